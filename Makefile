@@ -1,0 +1,75 @@
+# Everything starts here, on a machine that has only make and Python 3.11 or newer. `make help` lists what there is.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHONS := python3.13 python3.12 python3.11 python3
+
+# The first Python that is new enough and can do $(1). Or say it yourself: make PYTHON=/path/to/python
+first = $(shell for p in $(PYTHONS); do \
+	$$p -c 'import sys; $(1); sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
+
+.DEFAULT_GOAL := check
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: play test check lint fix dev bench accept clean help
+
+play: $(VENV)/play.ok  ## play crystals in this terminal
+	@$(BIN)/diamonds play crystals
+
+test: $(VENV)/test.ok  ## run the tests; one of them: make test ARGS="-k c12"
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: lint test  ## what a change must pass: format, lint, types, tests (plain `make` does this)
+
+lint: $(VENV)/test.ok  ## format, lint and types, without changing a file
+	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make fix."; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+
+fix: $(VENV)/test.ok  ## format, and repair what the linter can
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+dev: $(VENV)/dev.ok  ## install every extra, to work on any part
+	@echo "Ready: $(BIN)/diamonds and $(BIN)/python run this source as it is."
+
+bench: $(VENV)/bench.ok  ## measure, beside peers
+	@$(BIN)/diamonds bench $(ARGS)
+
+accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before you commit it
+	@$(BIN)/python -m pytest --quiet --accept $(ARGS)
+
+clean:  ## remove what make made; games and records stay
+	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/page
+	@find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*  ## /\1	/p' Makefile | while IFS='	' read -r name text; do \
+		printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+# What is installed for what. Tests and types cover all of the source, so they want nearly everything.
+$(VENV)/play.ok: EXTRAS := table,lab
+$(VENV)/bench.ok: EXTRAS := table,lab,bench
+$(VENV)/test.ok: EXTRAS := table,lab,envs,postgres,test
+$(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,bench,page,test
+
+$(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt
+	@echo "Installing diamonds[$(EXTRAS)]; the first time this takes a minute ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' || \
+		{ echo "Could not install (pip says why above); the first time, this needs the network."; exit 1; }
+	@touch $@
+
+# A virtual environment only works where it was made, with the Python it was made with.
+ifneq ($(shell test -x $(BIN)/python && cat $(VENV)/made-for),$(CURDIR))
+.PHONY: $(VENV)/made-for
+endif
+
+$(VENV)/made-for:
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Diamonds needs Python 3.11 or newer, which is not: $(or $(PYTHON),$(PYTHONS))."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) cannot make virtual environments; on Debian or Ubuntu: apt install $(notdir $(PYTHON))-venv"; exit 1; }
+	@echo "Making $(VENV) with $(PYTHON) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@echo '$(CURDIR)' > $@

@@ -1,0 +1,12 @@
+"""Diamonds: three card games of that name, as rules, records, bots and a table.
+
+>>> from diamonds import GAMES, records
+>>> match = records.start(GAMES["crystals"], 4)
+>>> GAMES["crystals"].asks(match.state)[0].question
+'count'
+"""
+
+from diamonds.game import GAMES, Refused, find_game
+
+__all__ = ["GAMES", "Refused", "find_game"]
+__version__ = "0.1.0"

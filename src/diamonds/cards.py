@@ -1,0 +1,88 @@
+"""A card is a number, a set of cards is the bits of one number, and both have names that people read.
+
+The games use two packs. Each has four suits in the order ♦ ♥ ♠ ♣ and differs only in its number of ranks:
+
+* the *long* pack of crystals, 15 ranks a suit, 60 cards, named by number: ``D7 H15 S1 C13`` (C1);
+* the *short* pack of fourteen and mines, 13 ranks a suit, 52 cards, ace to king: ``DA H10 SK`` (F1).
+
+A card of a pack with ``ranks`` ranks is ``suit * ranks + rank - 1``, so the cards of one suit lie side by side in
+ascending order. Sixty bits fit a positive ``int64``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+DIAMONDS, HEARTS, SPADES, CLUBS = 0, 1, 2, 3
+SUIT_LETTERS = "DHSC"
+SUIT_SYMBOLS = "♦♥♠♣"
+LONG, SHORT = 15, 13
+COURT = {1: "A", 11: "J", 12: "Q", 13: "K"}
+
+
+# The next few are all that the rules ask of cards; `jit.py` swaps in one machine instruction for each bit trick.
+
+
+def bit(card: int) -> int:
+    """The set that holds just this card."""
+    return 1 << card
+
+
+def count(cards: int) -> int:
+    """How many cards a set holds."""
+    return int(cards).bit_count()
+
+
+def lowest(cards: int) -> int:
+    """The lowest card of a set (the lowest bit that is set); the set must not be empty."""
+    return (int(cards) & -int(cards)).bit_length() - 1
+
+
+def highest(cards: int) -> int:
+    """The highest card of a set; the set must not be empty."""
+    return int(cards).bit_length() - 1
+
+
+def suit_cards(suit: int, ranks: int) -> int:
+    """All cards of a suit."""
+    return ((1 << ranks) - 1) << suit * ranks
+
+
+def highest_cut(cut, seats, ranks):  # type: ignore[no-untyped-def]
+    """The seat that cut the highest card: by rank, equal ranks told apart by suit, ♠ > ♥ > ♦ > ♣ (F2; also C6, M2)."""
+    best, best_height = 0, -1
+    for seat in range(seats):
+        suit = cut[seat] // ranks
+        order = 3 if suit == SPADES else 2 if suit == HEARTS else 1 if suit == DIAMONDS else 0
+        height = cut[seat] % ranks * 4 + order
+        if height > best_height:
+            best, best_height = seat, height
+    return best
+
+
+def members(cards: int) -> Iterator[int]:
+    """The cards of a set in ascending order."""
+    cards = int(cards)
+    while cards:
+        yield lowest(cards)
+        cards &= cards - 1
+
+
+def rank_name(rank: int, ranks: int) -> str:
+    """``7`` or ``15`` in the long pack; ``A 2 … 10 J Q K`` in the short one."""
+    return COURT.get(rank, str(rank)) if ranks == SHORT else str(rank)
+
+
+def card_name(card: int, ranks: int) -> str:
+    """The name of a card, for machines and patient people: ``D7``, ``SK``."""
+    return SUIT_LETTERS[card // ranks] + rank_name(card % ranks + 1, ranks)
+
+
+def card_symbol(name: str) -> str:
+    """A card's name with its suit drawn: ``D7`` becomes ``♦7``."""
+    return SUIT_SYMBOLS[SUIT_LETTERS.index(name[0])] + name[1:]
+
+
+def pack_names(ranks: int) -> tuple[str, ...]:
+    """Every card's name in the pack with so many ranks; the position is the card."""
+    return tuple(card_name(card, ranks) for card in range(4 * ranks))

@@ -1,0 +1,235 @@
+"""What every game offers, whichever it is: start, ask, answer, finish.
+
+`GAMES` holds the three. A `Game` wraps a rules module (see `diamonds.rules`) and is the only door through which
+answers with names become answers with numbers, are checked, and are applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import cards, fields
+from diamonds.events import new_log, type_of_log
+from diamonds.fields import Option, Question
+from diamonds.rules import crystals, fourteen, mines
+
+RULES_VERSION = 1  # raised whenever a rule changes what happens, so that old records are never misread
+
+
+class Refused(ValueError):
+    """Something that cannot be done; the message is one sentence that says why."""
+
+
+class Malformed(Refused):
+    """It makes no sense, whatever the state of the game (400)."""
+
+
+class Illegal(Refused):
+    """It makes sense, but the rules do not allow it now (409)."""
+
+
+class Unknown(Refused):
+    """There is no such thing (404)."""
+
+
+class Ask(NamedTuple):
+    """An open question: who owes an answer, to what, and which answers are legal, by name."""
+
+    seat: int
+    question: str
+    legal: list[int | str]
+
+
+class Game:
+    """One of the three games."""
+
+    def __init__(self, rules: ModuleType) -> None:
+        self.rules = rules
+        self.name: str = rules.NAME
+        self.title: str = rules.TITLE
+        self.ranks: int = rules.RANKS
+        self.seats: tuple[int, ...] = rules.SEATS
+        self.options: tuple[Option, ...] = rules.OPTIONS
+        self.fields: tuple[fields.Field, ...] = rules.FIELDS
+        self.questions: tuple[Question, ...] = rules.QUESTIONS
+        self.names = cards.pack_names(rules.RANKS)
+        self.dtype = fields.state_type(rules.FIELDS)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    @cached_property
+    def answers(self) -> tuple[dict[str, int], ...]:
+        """For every question, from the name of an answer to its number."""
+        return tuple({str(name): k for k, name in enumerate(question.answers)} for question in self.questions)
+
+    # Options
+
+    def check_seats(self, seats: object) -> int:
+        """The number of seats, or `Malformed` with what is possible."""
+        if type(seats) is not int or seats not in self.seats:
+            few, many = self.seats[0], self.seats[-1]
+            allowed = f"{few} to {many} players" if few != many else f"{few} players"
+            raise Malformed(f"{self.title} is for {allowed}, not {_shown(seats)}.")
+        return seats
+
+    def check_options(self, seats: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """All options, defaults included; `Malformed` or `Illegal` with a sentence for what cannot be.
+
+        Values may be of their own type or written as text (``on``, ``off``, ``40``), as a form or a command line sends them.
+        """
+        seats, given = self.check_seats(seats), dict(given or {})
+        known = {option.name for option in self.options}
+        for name in given:
+            if name not in known:
+                raise Malformed(f"{self.title} has no option {_shown(name)}; it has {', '.join(sorted(known))}.")
+        chosen: dict[str, Any] = {}
+        for option in self.options:
+            default = option.default
+            if option.default_by:
+                default = option.default_by[1].get(chosen[option.default_by[0]], default)
+            fits = not option.seats or seats in option.seats
+            if not fits:
+                default = _values(option)[0]
+            value = read_option(option, given[option.name]) if option.name in given else default
+            if not fits and value != default:
+                counts = (
+                    " or ".join(map(str, option.seats))
+                    if len(option.seats) < 3
+                    else f"{option.seats[0]} to {option.seats[-1]}"
+                )
+                raise Illegal(f"{option.name} is for {counts} players ({option.rule}).")
+            if option.needs and value != option.default and chosen[option.needs[0]] != option.needs[1]:
+                other, wanted = option.needs
+                raise Illegal(f"{option.name} needs {other} to be {show_option(wanted)} ({option.rule}).")
+            chosen[option.name] = value
+        return chosen
+
+    # Playing
+
+    def start(self, seats: int, options: Mapping[str, Any] | None, cut: Sequence[int]) -> np.void:
+        """A new game in which cards are wanted. ``cut`` is each seat's card; the highest begins."""
+        chosen = self.check_options(seats, options)
+        state = fields.new_state(self.dtype)
+        state["seats"] = seats
+        for option in self.options:
+            value = chosen[option.name]
+            state[option.name] = list(option.values).index(value) if isinstance(value, str) else int(value)
+        self.rules.start(state, np.asarray(cut, np.int64))
+        return state
+
+    def wants_cards(self, state: np.void) -> bool:
+        """Whether the next thing to happen is a deal."""
+        return not state["to_act"] and not state["over"]
+
+    def pack(self, state: np.void) -> list[int]:
+        """The cards of the coming deal, in ascending order."""
+        return list(cards.members(self.rules.pack(state)))
+
+    def deal(self, state: np.void, deck: Sequence[int]) -> type_of_log:
+        """Hand out a shuffled pack; returns what was told."""
+        log = new_log()
+        self.rules.deal(state, np.asarray(deck, np.int64), log)
+        return log
+
+    def to_act(self, state: np.void) -> list[int]:
+        """The seats that owe an answer, in ascending order."""
+        return list(cards.members(state["to_act"]))
+
+    def question(self, state: np.void) -> Question:
+        """The question that is open for every seat in `to_act`."""
+        return self.questions[state["question"]]
+
+    def legal(self, state: np.void, seat: int) -> list[int | str]:
+        """The names of a seat's legal answers; none if it owes no answer."""
+        if not int(state["to_act"]) >> seat & 1:
+            return []
+        names = self.question(state).answers
+        return [names[k] for k in cards.members(self.rules.legal(state, seat))]
+
+    def asks(self, state: np.void) -> list[Ask]:
+        """All open questions."""
+        return [Ask(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
+
+    def read_answer(self, state: np.void, seat: int, question: str | None, answer: object) -> int:
+        """The number of a named answer, once it is known to be legal; else a `Refused` that says why not (R1)."""
+        if type(seat) is not int or not 0 <= seat < state["seats"]:
+            raise Malformed(f"There is no seat {_shown(seat)} at this table.")
+        if not isinstance(answer, str | int) or isinstance(answer, bool):
+            raise Malformed(f"{_shown(answer)} is not an answer.")
+        if state["over"]:
+            raise Illegal("The game is over.")
+        if not int(state["to_act"]) >> seat & 1:
+            raise Illegal("It is not your turn.")
+        asked = self.question(state)
+        if question is not None and question != asked.name:
+            raise Illegal(f"The question is {asked.name}, not {_shown(question)}.")
+        number = self.answers[state["question"]].get(str(answer))
+        if number is None:
+            raise Malformed(f"{_shown(answer)} is no answer to “{asked.words}”")
+        if not int(self.rules.legal(state, seat)) >> number & 1:
+            raise Illegal(self.rules.why_not(state, seat, number))
+        return number
+
+    def answer(self, state: np.void, seat: int, answer: object, question: str | None = None) -> type_of_log:
+        """Check and apply a named answer; returns what was told. A refused answer changes nothing."""
+        number = self.read_answer(state, seat, question, answer)
+        log = new_log()
+        self.rules.step(state, seat, number, log)
+        return log
+
+    def result(self, state: np.void) -> dict[str, Any]:
+        """How a finished game ended: ``scores`` by seat, ``winners``, and the ``reason`` in words."""
+        seats = range(int(state["seats"]))
+        return {
+            "scores": [int(self.rules.score(state, seat)) for seat in seats],
+            "winners": [seat for seat in seats if self.rules.place(state, seat) == 0],
+            "reason": self.rules.reason(state),
+        }
+
+
+def _shown(value: object) -> str:
+    """A foreign value, short enough to stand in a sentence."""
+    text = value if isinstance(value, str) else repr(value)
+    text = "".join(c if c.isprintable() else "?" for c in text[:40])
+    return f"“{text}”" if isinstance(value, str) else text
+
+
+def _values(option: Option) -> tuple[bool | int | str, ...]:
+    return tuple(option.values)
+
+
+def show_option(value: bool | int | str) -> str:
+    """An option's value as people write it: ``on``, ``off``, ``40``, ``sealed``."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def read_option(option: Option, value: object) -> bool | int | str:
+    """An option's value, from its own type or from text."""
+    candidates = {show_option(v): v for v in option.values}
+    if isinstance(value, bool | int):
+        text = show_option(value)
+    elif isinstance(value, str):
+        text = {"true": "on", "yes": "on", "false": "off", "no": "off"}.get(value.lower(), value.lower())
+    else:
+        text = ""
+    if text not in candidates:
+        whole = option.values
+        wanted = f"{whole[0]} to {whole[-1]}" if isinstance(whole, range) else " or ".join(candidates)
+        raise Malformed(f"{option.name} is {wanted}, not {_shown(value)} ({option.rule}).")
+    return candidates[text]
+
+
+GAMES = {rules.NAME: Game(rules) for rules in (crystals, fourteen, mines)}
+
+
+def find_game(name: object) -> Game:
+    """The game of this name, or `Unknown` with the names there are."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise Unknown(f"There is no game {_shown(name)}; the games are {', '.join(GAMES)}.")
+    return GAMES[name]

@@ -1,0 +1,280 @@
+"""The rules, compiled: playouts, batches and counted game trees. The only file that knows Numba.
+
+`register_jitable` is applied from here to every function of a rules module, so the compiled game is the interpreted one:
+the same source, the same bytes (a test plays both). Compiled kernels are kept on disk. Numba does not notice an edit in
+another file, so their folder is named by a hash of everything that goes into them.
+
+Every kernel releases the GIL. Random numbers are SplitMix64, one ``uint64`` of state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload, register_jitable
+
+from diamonds import cards, events, fields
+from diamonds.game import GAMES, Game
+
+
+def _cache_folder() -> Path:
+    """Where compiled kernels live: one folder for each state of the sources, the oldest ones swept away."""
+    sources = [cards, events, fields, *(game.rules for game in GAMES.values())]
+    text = "".join(inspect.getsource(module) for module in sources) + Path(__file__).read_text(encoding="utf-8")
+    key = hashlib.sha256((text + numba.__version__ + np.__version__).encode()).hexdigest()[:16]
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache") / "diamonds"
+    folder = home / f"kernels-{key}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+        old = sorted(home.glob("kernels-*"), key=lambda path: path.stat().st_mtime)[:-4]
+    except OSError:  # a read-only home: compile anew in every process rather than not at all
+        return Path(tempfile.mkdtemp(prefix="diamonds-kernels-"))
+    for path in old:
+        shutil.rmtree(path, ignore_errors=True)
+    return folder
+
+
+numba.config.CACHE_DIR = str(_cache_folder())
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _population(typing: Any, x: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _trailing(typing: Any, x: Any) -> Any:
+    no = ir.Constant(ir.IntType(1), 0)
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.cttz(args[0], no)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _leading(typing: Any, x: Any) -> Any:
+    no = ir.Constant(ir.IntType(1), 0)
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(args[0], no)
+
+
+@overload(cards.count)  # type: ignore[untyped-decorator]
+def _count(cards):  # type: ignore[no-untyped-def]
+    return lambda cards: _population(np.int64(cards))
+
+
+@overload(cards.lowest)  # type: ignore[untyped-decorator]
+def _lowest(cards):  # type: ignore[no-untyped-def]
+    return lambda cards: _trailing(np.int64(cards))
+
+
+@overload(cards.highest)  # type: ignore[untyped-decorator]
+def _highest(cards):  # type: ignore[no-untyped-def]
+    return lambda cards: 63 - _leading(np.int64(cards))
+
+
+def compile_with(module: ModuleType) -> None:
+    """Let compiled code call every function that a module defines."""
+    for function in vars(module).values():
+        if inspect.isfunction(function) and function.__module__ == module.__name__:
+            register_jitable(function)
+
+
+register_jitable(cards.bit)
+register_jitable(cards.suit_cards)
+register_jitable(cards.highest_cut)
+register_jitable(events.tell)
+for _game in GAMES.values():
+    compile_with(_game.rules)
+
+compiled = numba.njit(nogil=True, cache=True)
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def draw(rng, below):  # type: ignore[no-untyped-def]
+    """A whole number from 0 up to, not including, ``below`` (SplitMix64, Steele, Lea and Flood 2014)."""
+    rng[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = rng[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return np.int64(((z >> np.uint64(32)) * np.uint64(below)) >> np.uint64(32))
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def pick(bits, rng):  # type: ignore[no-untyped-def]
+    """One of the set bits, each as likely as another."""
+    for _ in range(draw(rng, cards.count(bits))):
+        bits &= bits - 1
+    return cards.lowest(bits)
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def shuffle(deck, size, needed, rng):  # type: ignore[no-untyped-def]
+    """Shuffle the first ``needed`` places of a deck of ``size`` cards."""
+    for k in range(needed):
+        other = k + draw(rng, size - k)
+        deck[k], deck[other] = deck[other], deck[k]
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def fill(deck, cards_in_play):  # type: ignore[no-untyped-def]
+    """Write a set of cards into a deck in ascending order; returns how many there are."""
+    size = 0
+    while cards_in_play != 0:
+        deck[size] = cards.lowest(cards_in_play)
+        cards_in_play &= cards_in_play - 1
+        size += 1
+    return size
+
+
+class Kernels(NamedTuple):
+    """The compiled functions of one game. Rows are states (`Game.dtype`); ``rng`` is a ``uint64`` array of one."""
+
+    legal: Callable[..., int]
+    step: Callable[..., None]
+    deal: Callable[..., None]
+    playout: Callable[..., int]
+    playouts: Callable[..., int]
+    step_many: Callable[..., int]
+    perft: Callable[..., int]
+
+
+@lru_cache(maxsize=8)
+def kernels(game: Game) -> Kernels:
+    """The compiled functions of a game, made on first use."""
+    rules = game.rules
+    legal_of, step_of, deal_of, pack_of, dealt_of = rules.legal, rules.step, rules.deal, rules.pack, rules.dealt
+    score_of = rules.score
+
+    @compiled
+    def legal(s, seat):  # type: ignore[no-untyped-def]
+        return legal_of(s, seat)
+
+    @compiled
+    def step(s, seat, answer, log):  # type: ignore[no-untyped-def]
+        step_of(s, seat, answer, log)
+
+    @compiled
+    def deal(s, deck, log):  # type: ignore[no-untyped-def]
+        deal_of(s, deck, log)
+
+    @compiled
+    def playout(s, deck, rng, most):  # type: ignore[no-untyped-def]
+        """Play random legal answers until the game is over or ``most`` have been given; returns how many were."""
+        size = fill(deck, pack_of(s))
+        plies = 0
+        while s["over"] == 0 and plies < most:
+            if s["to_act"] == 0:
+                shuffle(deck, size, dealt_of(s), rng)
+                deal_of(s, deck, None)
+            seat = cards.lowest(s["to_act"])
+            step_of(s, seat, pick(legal_of(s, seat), rng), None)
+            plies += 1
+        return plies
+
+    @compiled
+    def playouts(start, games, rng, most, scores):  # type: ignore[no-untyped-def]
+        """Many random games from one position; adds up each seat's scores and returns the plies played."""
+        rows = np.empty(1, start.dtype)
+        deck = np.empty(60, np.int64)
+        plies = 0
+        for _ in range(games):
+            rows[0] = start[0]
+            plies += playout(rows[0], deck, rng, most)
+            for seat in range(rows[0]["seats"]):
+                scores[seat] += score_of(rows[0], seat)
+        return plies
+
+    @compiled
+    def step_many(rows, starts, answers, rngs, done):  # type: ignore[no-untyped-def]
+        """Step many tables at once: table k's lowest seat to act gives ``answers[k]``.
+
+        Cards are dealt when wanted. A finished table sets ``done[k]`` and begins again from ``starts[k]``. An answer that
+        is not legal changes nothing; the number of those is returned.
+        """
+        deck = np.empty(60, np.int64)
+        refused = 0
+        for k in range(len(rows)):
+            s = rows[k]
+            done[k] = 0
+            if s["to_act"] != 0:
+                seat = cards.lowest(s["to_act"])
+                answer = answers[k]
+                if answer < 0 or answer > 60 or legal_of(s, seat) >> answer & 1 == 0:
+                    refused += 1
+                    continue
+                step_of(s, seat, answer, None)
+            if s["over"] != 0:
+                done[k] = 1
+                rows[k] = starts[k]
+            if rows[k]["to_act"] == 0:
+                shuffle(deck, fill(deck, pack_of(rows[k])), dealt_of(rows[k]), rngs[k : k + 1])
+                deal_of(rows[k], deck, None)
+        return refused
+
+    @compiled
+    def perft(start, depth):  # type: ignore[no-untyped-def]
+        """Count the sequences of ``depth`` answers, shorter ones that end in a deal or the end of the game among them."""
+        rows = np.empty(depth + 1, start.dtype)
+        seats = np.zeros(depth + 1, np.int64)
+        left = np.zeros(depth + 1, np.int64)
+        rows[0] = start[0]
+        seats[0] = start[0]["to_act"]
+        level, leaves = 0, 0
+        while level >= 0:
+            if left[level] == 0:
+                if level == depth or (seats[level] == 0 and rows[level]["to_act"] == 0):
+                    leaves += 1
+                    level -= 1
+                elif seats[level] == 0:
+                    level -= 1
+                else:
+                    left[level] = legal_of(rows[level], cards.lowest(seats[level]))
+                continue
+            answer = cards.lowest(left[level])
+            left[level] &= left[level] - 1
+            seat = cards.lowest(seats[level])
+            if left[level] == 0:
+                seats[level] &= seats[level] - 1
+            rows[level + 1] = rows[level]
+            step_of(rows[level + 1], seat, answer, None)
+            level += 1
+            seats[level] = rows[level]["to_act"]
+            left[level] = 0
+        return leaves
+
+    return Kernels(legal, step, deal, playout, playouts, step_many, perft)
+
+
+def as_rows(state: np.void) -> np.ndarray[Any, Any]:
+    """One state as an array of one row, as batch kernels take it."""
+    return np.frombuffer(bytearray(state.tobytes()), state.dtype)
+
+
+def random_start(game: Game, seats: int, options: Mapping[str, Any] | None, rng: np.random.Generator) -> np.void:
+    """A new game with a random cut, before its first deal: for simulations, where nothing has to be proved to anyone."""
+    return game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
+
+
+def new_rng(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """A kernel's random state from a seed."""
+    return np.array([np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]], np.uint64)
+
+
+def simulate(game: Game, seats: int, options: Mapping[str, Any] | None, games: int, seed: int) -> tuple[int, list[int]]:
+    """Play many random games compiled; returns the plies played and each seat's scores added up."""
+    cut = np.random.default_rng(seed)
+    rng, scores = new_rng(seed), np.zeros(fields.SEATS, np.int64)
+    plies = kernels(game).playouts(as_rows(random_start(game, seats, options, cut)), games, rng, 1_000_000, scores)
+    return int(plies), scores[:seats].tolist()

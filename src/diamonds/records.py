@@ -1,0 +1,264 @@
+"""A game as a file: what was chosen, the secrets behind the cards, and nothing that can be computed (R4).
+
+A `Match` is a game being played: a header, the answers so far, and the state they lead to. A record is a match written
+down as JSON; reading one plays it again and says where it diverges. `docs/records.md` describes the format.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from diamonds import deals, fields
+from diamonds.events import type_of_log
+from diamonds.game import RULES_VERSION, Game, Illegal, Malformed, Refused, find_game
+
+FORMAT = "diamonds record 1"
+MAX_BYTES = 4_000_000  # of a record that someone hands in
+MAX_ANSWERS = 20_000
+MAX_NAME = 40
+
+
+@dataclass
+class Match:
+    """A game being played, or played.
+
+    ``answers`` holds ``(seat, question, answer)``; its length is ``n``. ``checksums`` has one entry a deal, taken right
+    after it. Everything else is computed from the header and the answers.
+    """
+
+    game: Game
+    seats: int
+    options: dict[str, Any]
+    secret: bytes
+    nonces: list[bytes]
+    players: list[str]
+    state: np.void
+    answers: list[tuple[int, str, int | str]] = field(default_factory=list)
+    checksums: list[str] = field(default_factory=list)
+    opening: list[type_of_log] = field(default_factory=list)
+
+    @property
+    def n(self) -> int:
+        """How many answers have been given."""
+        return len(self.answers)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.state["over"])
+
+    @property
+    def cut(self) -> list[int]:
+        """The card that each seat cut."""
+        return deals.cut(self.secret, self.nonces, self.seats, self.game.ranks)
+
+    def answer(self, seat: int, answer: object, question: str | None = None) -> list[type_of_log]:
+        """Check and apply an answer, and deal if cards are wanted; returns what was told. A refused answer changes nothing."""
+        asked = self.game.question(self.state)
+        log = self.game.answer(self.state, seat, answer, question)
+        self.answers.append((seat, asked.name, _spelled(asked.answers, answer)))
+        return [log, *self._deal()]
+
+    def _deal(self) -> list[type_of_log]:
+        """Hand out cards if they are wanted."""
+        if not self.game.wants_cards(self.state):
+            return []
+        deck = deals.deck(self.secret, self.nonces, int(self.state["deals"]), self.game.pack(self.state))
+        log = self.game.deal(self.state, deck)
+        self.checksums.append(checksum(self.state))
+        return [log]
+
+    def at(self, n: int) -> Match:
+        """The same match as it was after its first ``n`` answers."""
+        earlier = start(self.game, self.seats, self.options, self.secret, self.nonces, self.players)
+        for seat, question, answer in self.answers[:n]:
+            earlier.answer(seat, answer, question)
+        return earlier
+
+
+def _spelled(names: tuple[int | str, ...], answer: object) -> int | str:
+    """An answer as the game spells it: the number 2, also if it came as text."""
+    return next(name for name in names if str(name) == str(answer))
+
+
+def checksum(state: np.void) -> str:
+    """Sixteen hexadecimal digits that two equal states share."""
+    return hashlib.sha256(state.tobytes()).hexdigest()[:16]
+
+
+def start(
+    game: Game,
+    seats: int,
+    options: Mapping[str, Any] | None = None,
+    secret: bytes | None = None,
+    nonces: Sequence[bytes] | None = None,
+    players: Sequence[str] | None = None,
+) -> Match:
+    """A new match, cut and dealt. Without a secret, a new one is drawn; ``opening`` holds what the first deal told."""
+    chosen = game.check_options(seats, options)
+    secret = deals.new_secret() if secret is None else secret
+    nonces = [b""] * seats if nonces is None else list(nonces)
+    names = [f"Seat {seat}" for seat in range(seats)] if players is None else list(players)
+    state = game.start(seats, chosen, deals.cut(secret, nonces, seats, game.ranks))
+    match = Match(game, seats, chosen, secret, nonces, names, state)
+    match.opening = match._deal()
+    return match
+
+
+def to_record(match: Match, reveal: bool | None = None) -> dict[str, Any]:
+    """A match as data. The secret is shown once the game is over, or when ``reveal`` asks for it (a game kept to oneself)."""
+    shown = match.over if reveal is None else reveal
+    return {
+        "format": FORMAT,
+        "game": match.game.name,
+        "rules_version": RULES_VERSION,
+        "seats": match.seats,
+        "options": match.options,
+        "players": match.players,
+        "commitment": deals.commitment(match.secret),
+        "secret": match.secret.hex() if shown else None,
+        "nonces": [nonce.hex() for nonce in match.nonces],
+        "answers": [f"{seat} {question} {answer}" for seat, question, answer in match.answers],
+        "checksums": match.checksums,
+        "result": match.game.result(match.state) if match.over else None,
+    }
+
+
+def write_record(match: Match, reveal: bool | None = None) -> str:
+    """A match as JSON text that people can read: one line for each entry of the header, ten answers a line."""
+    data = to_record(match, reveal)
+    answers = [json.dumps(answer) for answer in data.pop("answers")]
+    lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]
+    rows = ["    " + ", ".join(answers[k : k + 10]) for k in range(0, len(answers), 10)]
+    body = "[\n" + ",\n".join(rows) + "\n  ]" if rows else "[]"
+    return "{\n" + ",\n".join([*lines, f'  "answers": {body}']) + "\n}\n"
+
+
+def read_record(text: str | bytes) -> Match:
+    """Play a record again; `Refused` names the first place that is malformed, illegal, or comes out differently."""
+    data = _load(text)
+    game = find_game(_take(data, "game", str))
+    version = _take(data, "rules_version", int)
+    if version != RULES_VERSION:
+        raise Illegal(f"The record was made with rules version {version}; this program plays version {RULES_VERSION}.")
+    seats = game.check_seats(_take(data, "seats", int))
+    options = game.check_options(seats, _take(data, "options", dict))
+    if data.get("secret") is None:
+        raise Illegal("The record does not show its secret, so its cards cannot be dealt: the game was not over yet.")
+    secret = _hexadecimal(data, "secret", deals.SECRET_BYTES, deals.SECRET_BYTES)
+    nonces = _strings(data, "nonces", seats)
+    match = start(
+        game,
+        seats,
+        options,
+        secret,
+        [_hexadecimal({"nonces": nonce}, "nonces", 0, deals.NONCE_BYTES) for nonce in nonces],
+        [name[:MAX_NAME] for name in _strings(data, "players", seats)],
+    )
+    if deals.commitment(secret) != _take(data, "commitment", str):
+        raise Illegal("The secret is not the one that was committed to before play: the cards cannot be trusted (R3).")
+    _play_again(match, _strings(data, "answers"), _strings(data, "checksums"))
+    result = data.get("result")
+    if match.over and result is not None and result != match.game.result(match.state):
+        raise Illegal("The record's result is not what its answers lead to.")
+    if not match.over and result is not None:
+        raise Illegal("The record names a result, but its answers stop before the game is over.")
+    return match
+
+
+def _play_again(match: Match, answers: list[str], checksums: list[str]) -> None:
+    """Give every answer, and compare the state at every deal."""
+    for n, line in enumerate(answers):
+        parts = line.split(" ")
+        if len(parts) != 3 or not parts[0].isdecimal() or len(parts[0]) > 2:
+            raise Malformed(f"Answer {n} is {line[:40]!r}; it should read like “0 play H7”.")
+        try:
+            match.answer(int(parts[0]), parts[2], parts[1])
+        except Refused as refusal:
+            raise Illegal(f"Answer {n} ({line[:40]}) cannot be played: {refusal}") from None
+        _compare(match.checksums, checksums, f"after answer {n} ({line[:40]})")
+    _compare(match.checksums, checksums, "at the start")
+    if len(checksums) > len(match.checksums):
+        raise Illegal(f"The record has {len(checksums)} deals, but its answers lead to {len(match.checksums)}.")
+
+
+def _compare(mine: list[str], theirs: list[str], where: str) -> None:
+    deal = len(mine) - 1
+    if deal >= len(theirs):
+        raise Malformed(f"The record lacks the checksum of deal {deal}.")
+    if mine[deal] != theirs[deal]:
+        raise Illegal(
+            f"The game diverges {where}: deal {deal} has checksum {mine[deal]}, the record says {theirs[deal][:16]!r}."
+        )
+
+
+def _load(text: str | bytes) -> dict[str, Any]:
+    """JSON, with every way of being broken turned into one sentence."""
+    if len(text) > MAX_BYTES:
+        raise Malformed(f"The record is larger than {MAX_BYTES:,} bytes.")
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Malformed(f"The record is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
+    except (UnicodeDecodeError, RecursionError, ValueError):
+        raise Malformed("The record is not JSON that can be read.") from None
+    if not isinstance(data, dict):
+        raise Malformed("A record is a JSON object.")
+    if data.get("format") != FORMAT:
+        raise Malformed(f"The record's format is not “{FORMAT}”.")
+    return data
+
+
+def _take(data: Mapping[str, Any], key: str, kind: type) -> Any:
+    if key not in data:
+        raise Malformed(f"The record has no “{key}”.")
+    if type(data[key]) is not kind:
+        names = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
+        raise Malformed(f"The record's “{key}” should be {names[kind]}.")
+    return data[key]
+
+
+def _strings(data: Mapping[str, Any], key: str, length: int | None = None) -> list[str]:
+    values = _take(data, key, list)
+    if length is not None and len(values) != length:
+        raise Malformed(f"The record's “{key}” should have {length} entries.")
+    if len(values) > MAX_ANSWERS:
+        raise Malformed(f"The record's “{key}” has more than {MAX_ANSWERS:,} entries.")
+    for k, value in enumerate(values):
+        if type(value) is not str:
+            raise Malformed(f"Entry {k} of the record's “{key}” should be text.")
+    return values  # type: ignore[no-any-return]
+
+
+def _hexadecimal(data: Mapping[str, Any], key: str, least: int, most: int) -> bytes:
+    text = _take(data, key, str)
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = None
+    if value is None or not least <= len(value) <= most or value.hex() != text:
+        span = f"{least}" if least == most else f"{least} to {most}"
+        raise Malformed(f"The record's “{key}” should be {span} bytes in lower-case hexadecimal.")
+    return value
+
+
+def copy(match: Match) -> Match:
+    """An independent match at the same point."""
+    return Match(
+        match.game,
+        match.seats,
+        match.options,
+        match.secret,
+        list(match.nonces),
+        list(match.players),
+        fields.copy_state(match.state),
+        list(match.answers),
+        list(match.checksums),
+        match.opening,
+    )

@@ -1,0 +1,18 @@
+"""Nothing but rules: one file a game, each function a sentence of its rule sheet.
+
+A rules module is plain Python on a flat row (see `fields`), so that one source runs interpreted and compiled. It offers
+
+``NAME TITLE SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS``  what the game is, as data
+``start(s, cut)``                 lay out the first position; ``cut`` is each seat's card, the highest begins
+``pack(s)``                       the cards of a deal, as a set
+``dealt(s)``                      how many of them are handed out
+``deal(s, deck, log)``            hand out a shuffled pack; only when ``to_act`` is 0 and the game is not over
+``legal(s, seat)``                the legal answers of a seat that owes one, as bits
+``step(s, seat, answer, log)``    apply a legal answer (legality is the caller's business)
+``score(s, seat)``                the seat's score so far; final when the game is over
+``place(s, seat)``                how many seats did better; 0 for every winner
+``team(s, seat)``                 the seat's team, named by its lowest seat
+``reason(s)``                     why the game ended, in words
+``why_not(s, seat, answer)``      why an answer is not legal, in one sentence with the rule
+``numbers(s)``                    the counts that an outside referee checks
+"""

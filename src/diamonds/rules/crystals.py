@@ -1,0 +1,550 @@
+"""Crystals: the Diamonds of suit actions, vaults and showrooms, for 2 to 6 players (rules C1–C26).
+
+Teams: a team is named by its lowest seat, and its crystals and cards taken are kept in that seat's entries. Without
+`partnership` every seat is a team of its own, so the rules below speak of teams throughout.
+"""
+
+from diamonds.cards import (
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    LONG,
+    SPADES,
+    bit,
+    count,
+    highest,
+    highest_cut,
+    lowest,
+    pack_names,
+    suit_cards,
+)
+from diamonds.events import Event, Value, tell
+from diamonds.fields import (
+    CARD,
+    CARDS,
+    COMMON,
+    FLAG,
+    NOBODY,
+    NUMBER,
+    OWNER,
+    PUBLIC,
+    SEAT,
+    SUIT,
+    SUITS,
+    TEAM,
+    TRICK,
+    Field,
+    Option,
+    Question,
+)
+from diamonds.fields import (
+    SEATS as MOST_SEATS,
+)
+
+NAME = "crystals"
+TITLE = "Crystals"
+RANKS = LONG  # C1
+SEATS = (2, 3, 4, 5, 6)
+CRYSTALS = 235  # C2: 110 ones and 25 fives
+SHOWROOM_START = 3  # C2
+
+# fmt: off
+OPTIONS = (
+    Option("two_cards", (False, True), True, "Each trick has two cards from each of the two players.", "C22", seats=(2,)),
+    Option("partnership", (False, True), False, "Partners share a Vault and a Showroom and pass to each other.", "C23", seats=(4, 6)),
+    Option("perfect", (False, True), False, "A smaller pack, all of it dealt: everyone knows which cards are in play.", "C24", seats=(2, 3, 4, 5)),
+    Option("thief", (False, True), False, "A ♣ action takes from whoever has the thief, and the thief moves on.", "C25"),
+    Option("team_start", (6, 3), 6, "The crystals with which a team's Showroom starts.", "C26", needs=("partnership", True)),
+    Option("open_vaults", (False, True), False, "Everyone sees what lies in the Vaults.", "C4"),
+    Option("memory_aid", (False, True), True, "The table counts the cards that each player has taken.", "C14"),
+)
+# fmt: on
+
+# fmt: off
+FIELDS = (
+    *COMMON,
+    Field("two_cards", FLAG, PUBLIC, "option: two cards each a trick"),
+    Field("partnership", FLAG, PUBLIC, "option: partners"),
+    Field("perfect", FLAG, PUBLIC, "option: every card is in play"),
+    Field("thief", FLAG, PUBLIC, "option: the thief goes round"),
+    Field("team_start", NUMBER, PUBLIC, "option: what a team starts with"),
+    Field("open_vaults", FLAG, PUBLIC, "vaults are open: by option, or because the game has ended"),
+    Field("memory_aid", FLAG, PUBLIC, "option: the table counts cards taken"),
+    Field("cut", CARD, PUBLIC, "the card each seat cut for the first deal", (MOST_SEATS,)),
+    Field("round", NUMBER, PUBLIC, "the round being played, from 1"),
+    Field("rounds", NUMBER, PUBLIC, "how many rounds the game has"),
+    Field("dealer", SEAT, PUBLIC, "who deals this round"),
+    Field("passing", NUMBER, PUBLIC, "how many cards everyone passes this round; 0 until the dealer has chosen"),
+    Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
+    Field("aside", CARDS, NOBODY, "cards set aside unseen"),
+    Field("chosen", CARDS, OWNER, "cards of the own hand chosen to be passed", (MOST_SEATS,)),
+    Field("given", CARDS, OWNER, "cards this seat has passed on this round", (MOST_SEATS,)),
+    Field("received", CARDS, OWNER, "cards this seat was passed this round", (MOST_SEATS,)),
+    Field("leader", SEAT, PUBLIC, "who led the trick on the table"),
+    Field("led", SUIT, PUBLIC, "the suit led"),
+    Field("trick", TRICK, PUBLIC, "the cards of the trick on the table, in the order they were played", (MOST_SEATS,)),
+    Field("trick_size", NUMBER, PUBLIC, "how many cards lie in the trick"),
+    Field("last_trick", TRICK, PUBLIC, "the cards of the trick before", (MOST_SEATS,)),
+    Field("last_leader", SEAT, PUBLIC, "who led the trick before"),
+    Field("last_winner", SEAT, PUBLIC, "who won the trick before"),
+    Field("played", CARDS, PUBLIC, "cards each seat has played this round", (MOST_SEATS,)),
+    Field("void", SUITS, PUBLIC, "suits each seat has shown to be out of", (MOST_SEATS,)),
+    Field("tricks", NUMBER, PUBLIC, "tricks each seat has won this round", (MOST_SEATS,)),
+    Field("taken", NUMBER, NOBODY, "cards of each suit that each team has taken this round", (MOST_SEATS, 4),
+          once="memory_aid", remembered=True, by_team=True),
+    Field("supply", NUMBER, PUBLIC, "points in the Supply"),
+    Field("vault", NUMBER, TEAM, "points put away for good", (MOST_SEATS,), once="open_vaults", remembered=True, by_team=True),
+    Field("showroom", NUMBER, PUBLIC, "points on show", (MOST_SEATS,), by_team=True),
+    Field("thief_at", SEAT, PUBLIC, "before whom the thief lies"),
+    Field("taker", SEAT, PUBLIC, "who is choosing a victim"),
+    Field("stage", NUMBER, PUBLIC, "what happens next by itself: see the stages below"),
+)
+# fmt: on
+
+COUNT, PASS, PLAY, VICTIM = 0, 1, 2, 3
+# fmt: off
+QUESTIONS = (
+    Question("count", (0, 1, 2, 3), "How many cards does everyone pass on?"),
+    Question("pass", pack_names(RANKS), "Choose a card to pass on."),
+    Question("play", pack_names(RANKS), "Play a card."),
+    Question("victim", tuple(range(MOST_SEATS)), "From whose Showroom do you take a crystal?"),
+)
+# fmt: on
+
+# fmt: off
+EVENTS = (
+    Event("cut", (Value("seat", SEAT), Value("card", CARD)), "{seat} [cut|cuts] {card}."),
+    Event("dealt", (Value("dealer", SEAT), Value("round", NUMBER)), "Round {round}: {dealer} [deal|deals]."),
+    Event("count", (Value("seat", SEAT), Value("number", NUMBER)), "{seat} [choose|chooses]: everyone passes {number}."),
+    Event("chosen", (Value("seat", SEAT),), "{seat} [have|has] chosen what to pass."),
+    Event("passed", (Value("seat", SEAT), Value("to", SEAT), Value("number", NUMBER), Value("cards", CARDS, ("seat", "to"))),
+          "{seat} [pass|passes] {cards} to {to}.", "{seat} [pass|passes] cards to {to}: {number}."),
+    Event("played", (Value("seat", SEAT), Value("card", CARD)), "{seat} [play|plays] {card}."),
+    Event("diamond", (Value("seat", SEAT), Value("moved", NUMBER)), "♦ {seat} [put|puts] a crystal from the Supply into the Vault."),
+    Event("heart", (Value("seat", SEAT), Value("moved", NUMBER)), "♥ {seat} [put|puts] a crystal from the Supply into the Showroom."),
+    Event("spade", (Value("seat", SEAT), Value("moved", NUMBER)), "♠ {seat} [move|moves] a crystal from the Showroom into the Vault."),
+    Event("club", (Value("seat", SEAT), Value("moved", NUMBER), Value("victim", SEAT)), "♣ {seat} [take|takes] a crystal from {victim}."),
+    Event("nothing", (Value("seat", SEAT), Value("suit", SUIT)), "{suit} {seat} [take|takes] the action, but there is no crystal to move (C3)."),
+    Event("trick", (Value("seat", SEAT), Value("suit", SUIT)), "{seat} [win|wins] the trick, led in {suit}."),
+    Event("most", (Value("seat", SEAT), Value("suit", SUIT), Value("number", NUMBER)), "{seat} took the most {suit}: {number}."),
+    Event("tie", (Value("suit", SUIT),), "No one alone took the most {suit}: no action."),
+    Event("no_trick", (Value("seat", SEAT),), "{seat} won no trick: two ♦ actions (C20)."),
+    Event("thief", (Value("seat", SEAT),), "The thief moves on to {seat}."),
+    Event("score", (Value("seat", SEAT), Value("vault", NUMBER), Value("showroom", NUMBER), Value("score", NUMBER)),
+          "{seat} [have|has] {vault} in the Vault and {showroom} on show: {score} points."),
+)
+# fmt: on
+(
+    T_CUT,
+    T_DEALT,
+    T_COUNT,
+    T_CHOSEN,
+    T_PASSED,
+    T_PLAYED,
+    T_DIAMOND,
+    T_HEART,
+    T_SPADE,
+    T_CLUB,
+    T_NOTHING,
+    T_TRICK,
+    T_MOST,
+    T_TIE,
+    T_NO_TRICK,
+    T_THIEF,
+    T_SCORE,
+) = range(len(EVENTS))  # fmt: skip
+
+# Stages: what happens by itself as soon as no one owes an answer.
+DEALING, IN_TRICK, TRICK_WON, MOST, NO_TRICK, ENDED = 0, 1, 2, 3, 7, 8  # MOST + suit, in the order ♦ ♥ ♠ ♣
+
+
+def start(s, cut):
+    """Lay out crystals; the seat that cut the highest card deals first (C2, C5, C6, C23, C25, C26).
+
+    Options are already in the row.
+    """
+    s["supply"] = CRYSTALS
+    s["rounds"] = 4 if s["seats"] == 2 or s["seats"] == 4 else 6 if s["seats"] == 3 else s["seats"]  # C5
+    for seat in range(s["seats"]):
+        s["cut"][seat] = cut[seat]
+        if team(s, seat) == seat:
+            s["showroom"][seat] = s["team_start"] if s["partnership"] else SHOWROOM_START
+            s["supply"] -= s["showroom"][seat]
+    first = highest_cut(cut, s["seats"], RANKS)
+    s["thief_at"] = first if s["thief"] else -1
+    s["dealer"] = (first - 1) % s["seats"]  # `deal` moves it one to the left
+    s["leader"] = s["led"] = s["last_leader"] = s["last_winner"] = s["taker"] = -1
+    s["last_trick"][:] = -1
+    s["trick"][:] = -1
+
+
+def pack(s):
+    """C1, C24: the cards in play: sixty, or fewer ranks of each suit in a perfect game."""
+    ranks = RANKS
+    if s["perfect"]:
+        ranks = 8 if s["seats"] == 2 else 9 if s["seats"] == 3 else 13 if s["seats"] == 4 else 15
+    a_suit = (1 << ranks) - 1
+    return a_suit | a_suit << RANKS | a_suit << 2 * RANKS | a_suit << 3 * RANKS
+
+
+def hand_size(s):
+    """C7, C24: ten cards each, or as many as make a perfect game come out even."""
+    if not s["perfect"]:
+        return 10
+    return 16 if s["seats"] == 2 else 13 if s["seats"] == 4 else 12
+
+
+def dealt(s):
+    """How many cards of the pack are handed out; the rest is set aside."""
+    return hand_size(s) * s["seats"]
+
+
+def deal(s, deck, log):
+    """C6, C7: the next dealer deals the shuffled pack, one card at a time from the left; the rest is set aside."""
+    seats = s["seats"]
+    if s["deals"] == 0:
+        for seat in range(seats):
+            tell(log, T_CUT, seat, s["cut"][seat])
+    s["deals"] += 1
+    s["round"] += 1
+    s["dealer"] = (s["dealer"] + 1) % seats
+    s["passing"] = 0
+    for seat in range(seats):
+        s["hand"][seat] = s["chosen"][seat] = s["given"][seat] = s["received"][seat] = 0
+        s["played"][seat] = s["void"][seat] = s["tricks"][seat] = 0
+        for suit in range(4):
+            s["taken"][seat, suit] = 0
+    s["aside"] = pack(s)
+    for k in range(dealt(s)):
+        s["hand"][(s["dealer"] + 1 + k) % seats] |= bit(deck[k])
+        s["aside"] ^= bit(deck[k])
+    s["leader"] = s["led"] = s["last_leader"] = s["last_winner"] = -1
+    s["last_trick"][:] = -1
+    s["trick"][:] = -1
+    s["trick_size"] = 0
+    tell(log, T_DEALT, s["dealer"], s["round"])
+    ask(s, s["dealer"], COUNT)  # C8
+
+
+def ask(s, seat, question):
+    """From now on this seat, and no other, owes an answer."""
+    s["to_act"] = bit(seat)
+    s["question"] = question
+
+
+def legal(s, seat):
+    """The legal answers of a seat that owes one, as bits."""
+    question = s["question"]
+    if question == PLAY:
+        return playable(s, seat)
+    if question == PASS:
+        return passable(s, seat)
+    if question == VICTIM:
+        return victims(s, seat)
+    return 0b1110  # C8: one, two or three
+
+
+def playable(s, seat):
+    """C11, C12: the leader plays anything; the others follow suit if they can."""
+    hand = s["hand"][seat]
+    if s["led"] >= 0:
+        following = hand & suit_cards(s["led"], RANKS)
+        if following != 0:
+            return following
+    return hand
+
+
+def passable(s, seat):
+    """C9: cards are chosen in ascending order, so that a set has one spelling, and enough must be left to finish it."""
+    left = s["hand"][seat]
+    if s["chosen"][seat] != 0:
+        left &= ~((bit(highest(s["chosen"][seat])) << 1) - 1)
+    for _ in range(s["passing"] - count(s["chosen"][seat]) - 1):
+        left ^= bit(highest(left))
+    return left
+
+
+def victims(s, seat):
+    """C18, C23: the other teams that have a crystal on show."""
+    found = 0
+    own = team(s, seat)
+    for other in range(s["seats"]):
+        if team(s, other) == other and other != own and s["showroom"][other] > 0:
+            found |= bit(other)
+    return found
+
+
+def team(s, seat):
+    """C23: the team of a seat, named by its lowest seat. Partners sit opposite each other."""
+    return seat % (s["seats"] // 2) if s["partnership"] else seat
+
+
+def step(s, seat, answer, log):
+    """Apply a legal answer, and all that follows from it by itself."""
+    question = s["question"]
+    if question == PLAY:
+        play(s, seat, answer, log)
+    elif question == PASS:
+        choose_card_to_pass(s, seat, answer, log)
+    elif question == VICTIM:
+        rob(s, seat, answer, log)
+    else:
+        s["passing"] = answer
+        tell(log, T_COUNT, seat, answer)
+        s["to_act"] = (1 << s["seats"]) - 1  # C9: all choose at the same time
+        s["question"] = PASS
+    carry_on(s, log)
+
+
+def choose_card_to_pass(s, seat, card, log):
+    """C9: nobody learns another's choice before all have chosen."""
+    s["chosen"][seat] |= bit(card)
+    if count(s["chosen"][seat]) < s["passing"]:
+        return
+    tell(log, T_CHOSEN, seat)
+    s["to_act"] ^= bit(seat)
+    if s["to_act"] == 0:
+        pass_cards(s, log)
+        s["leader"] = (s["dealer"] + 1) % s["seats"]  # C11
+        ask(s, s["leader"], PLAY)
+
+
+def pass_cards(s, log):
+    """C9, C10, C23: cards go to the left neighbour, or to the partner; givers and receivers remember them."""
+    seats = s["seats"]
+    for seat in range(seats):
+        to = (seat + seats // 2) % seats if s["partnership"] else (seat + 1) % seats
+        cards = s["chosen"][seat]
+        s["given"][seat] = s["received"][to] = cards
+        tell(log, T_PASSED, seat, to, s["passing"], cards)
+    for seat in range(seats):
+        s["hand"][seat] = s["hand"][seat] & ~s["given"][seat] | s["received"][seat]
+        s["chosen"][seat] = 0
+
+
+def play(s, seat, card, log):
+    """C11, C12: lay a card; who cannot follow takes the action of the card's suit before the next player plays."""
+    suit = card // RANKS
+    s["hand"][seat] ^= bit(card)
+    s["played"][seat] |= bit(card)
+    s["trick"][s["trick_size"]] = card
+    s["trick_size"] += 1
+    s["to_act"] = 0
+    s["stage"] = IN_TRICK
+    tell(log, T_PLAYED, seat, card)
+    if s["led"] < 0:
+        s["led"] = suit
+    elif suit != s["led"]:
+        s["void"][seat] |= 1 << s["led"]
+        suit_action(s, seat, suit, log)
+
+
+def carry_on(s, log):
+    """Do what follows by itself, until someone owes an answer, cards are wanted, or the game is over."""
+    while s["to_act"] == 0 and s["stage"] != DEALING and s["stage"] != ENDED:
+        stage = s["stage"]
+        if stage == IN_TRICK:
+            if s["trick_size"] < trick_length(s):
+                ask(s, (s["leader"] + s["trick_size"]) % s["seats"], PLAY)
+            else:
+                win_trick(s, log)
+        elif stage == TRICK_WON:
+            if s["hand"][s["leader"]] != 0:
+                ask(s, s["leader"], PLAY)
+            else:
+                s["stage"] = MOST
+        elif stage < NO_TRICK:
+            s["stage"] += 1
+            reward_most(s, stage - MOST, log)
+        else:
+            reward_no_trick(s, log)
+            end_round(s, log)
+
+
+def trick_length(s):
+    """C11, C22: one card from each seat, or two."""
+    return 4 if s["two_cards"] else s["seats"]
+
+
+def win_trick(s, log):
+    """C13, C22: the highest card of the suit led wins, whoever played it; the winner takes its action and will lead."""
+    led, size = s["led"], s["trick_size"]
+    best = 0
+    for k in range(1, size):
+        card = s["trick"][k]
+        if card // RANKS == led and card > s["trick"][best]:
+            best = k
+    winner = (s["leader"] + best) % s["seats"]
+    owner = team(s, winner)
+    for k in range(size):
+        s["taken"][owner, s["trick"][k] // RANKS] += 1
+        s["last_trick"][k] = s["trick"][k]
+        s["trick"][k] = -1
+    s["tricks"][winner] += 1
+    s["last_leader"] = s["leader"]
+    s["last_winner"] = s["leader"] = winner
+    s["trick_size"] = 0
+    s["led"] = -1
+    s["stage"] = TRICK_WON
+    tell(log, T_TRICK, winner, led)
+    suit_action(s, winner, led, log)
+
+
+def suit_action(s, seat, suit, log):
+    """C3, C15–C18: the action of a suit. A ♣ with several possible victims asks for one; else the action is done."""
+    own = team(s, seat)
+    if suit == CLUBS:
+        if s["thief"]:
+            follow_thief(s, seat, log)
+            return
+        possible = victims(s, seat)
+        if possible & (possible - 1) != 0:
+            s["taker"] = seat
+            ask(s, seat, VICTIM)
+        elif possible != 0:
+            take_from(s, seat, lowest(possible), log)
+        else:
+            tell(log, T_NOTHING, seat, CLUBS)
+    elif suit == SPADES:
+        if s["showroom"][own] > 0:
+            s["showroom"][own] -= 1
+            s["vault"][own] += 1
+            tell(log, T_SPADE, seat, 1)
+        else:
+            tell(log, T_NOTHING, seat, SPADES)
+    elif s["supply"] == 0:
+        tell(log, T_NOTHING, seat, suit)
+    elif suit == HEARTS:
+        s["supply"] -= 1
+        s["showroom"][own] += 1
+        tell(log, T_HEART, seat, 1)
+    else:
+        s["supply"] -= 1
+        s["vault"][own] += 1
+        tell(log, T_DIAMOND, seat, 1)
+
+
+def take_from(s, seat, victim, log):
+    """C18: one point from the victim's Showroom into the taker's."""
+    s["showroom"][victim] -= 1
+    s["showroom"][team(s, seat)] += 1
+    tell(log, T_CLUB, seat, 1, victim)
+
+
+def rob(s, seat, victim, log):
+    """C18: the taker has chosen."""
+    s["to_act"] = 0
+    s["taker"] = -1
+    take_from(s, seat, victim, log)
+
+
+def follow_thief(s, seat, log):
+    """C25: take from the thief's holder, unless that is the own team or has nothing; then the thief moves left."""
+    holder = team(s, s["thief_at"])
+    if holder != team(s, seat) and s["showroom"][holder] > 0:
+        take_from(s, seat, holder, log)
+    else:
+        tell(log, T_NOTHING, seat, CLUBS)
+    s["thief_at"] = (s["thief_at"] + 1) % s["seats"]
+    tell(log, T_THIEF, s["thief_at"])
+
+
+def reward_most(s, suit, log):
+    """C19, C23: who alone took the most cards of a suit takes its action; a team's member met first acts for it."""
+    best, alone = -1, False
+    for seat in range(s["seats"]):
+        if team(s, seat) == seat:
+            if best < 0 or s["taken"][seat, suit] > s["taken"][best, suit]:
+                best, alone = seat, True
+            elif s["taken"][seat, suit] == s["taken"][best, suit]:
+                alone = False
+    if not alone:
+        tell(log, T_TIE, suit)
+        return
+    seat = (s["dealer"] + 1) % s["seats"]
+    while team(s, seat) != best:
+        seat = (seat + 1) % s["seats"]
+    tell(log, T_MOST, seat, suit, s["taken"][best, suit])
+    suit_action(s, seat, suit, log)
+
+
+def reward_no_trick(s, log):
+    """C20: every seat without a trick takes two ♦ actions, from the dealer's left on."""
+    for k in range(s["seats"]):
+        seat = (s["dealer"] + 1 + k) % s["seats"]
+        if s["tricks"][seat] == 0:
+            tell(log, T_NO_TRICK, seat)
+            suit_action(s, seat, DIAMONDS, log)
+            suit_action(s, seat, DIAMONDS, log)
+
+
+def end_round(s, log):
+    """C5, C21: the next round, or the end: vaults are opened and counted."""
+    s["stage"] = DEALING
+    if s["round"] == s["rounds"]:
+        s["stage"] = ENDED
+        s["over"] = 1
+        s["open_vaults"] = 1
+        for seat in range(s["seats"]):
+            if team(s, seat) == seat:
+                tell(log, T_SCORE, seat, s["vault"][seat], s["showroom"][seat], score(s, seat))
+
+
+def score(s, seat):
+    """C21: two for each point in the Vault, one for each in the Showroom."""
+    own = team(s, seat)
+    return 2 * s["vault"][own] + s["showroom"][own]
+
+
+def place(s, seat):
+    """C21: how many seats did better: by score, then by Vault."""
+    own = team(s, seat)
+    better = 0
+    for other in range(s["seats"]):
+        its = team(s, other)
+        if score(s, other) > score(s, seat) or (
+            score(s, other) == score(s, seat) and s["vault"][its] > s["vault"][own]
+        ):
+            better += 1
+    return better
+
+
+def reason(s):
+    """How the game was decided, in words."""
+    winners = [seat for seat in range(s["seats"]) if place(s, seat) == 0]
+    level = [seat for seat in range(s["seats"]) if score(s, seat) == score(s, winners[0])]
+    if len({int(team(s, seat)) for seat in winners}) > 1:
+        return "level in points and in the Vault: a shared victory"
+    return "level in points, most in the Vault" if len(level) > len(winners) else "most points"
+
+
+def why_not(s, seat, answer):
+    """Why an answer is not legal, in one sentence with the rule."""
+    question = s["question"]
+    if question == COUNT:
+        return "One, two or three cards are passed (C8)."
+    if question == VICTIM:
+        if answer < s["seats"] and team(s, answer) == team(s, seat):
+            return "You cannot take from your own Showroom (C18)."
+        return "There is no crystal on show to take from there (C18)."
+    if not s["hand"][seat] & bit(answer):
+        return "That card is not in your hand."
+    if question == PASS:
+        if s["chosen"][seat] & bit(answer):
+            return "You have chosen that card already (C9)."
+        return (
+            "Name the cards you pass in ascending order: that one would leave too few above it, or comes too late (C9)."
+        )
+    return f"You hold a {'♦♥♠♣'[s['led']]}: follow suit (C12)."
+
+
+def numbers(s):
+    """Counts for an outside referee: per seat, a team's repeated for each member."""
+    seats = range(s["seats"])
+    return {
+        "supply": int(s["supply"]),
+        "vault": [int(s["vault"][team(s, seat)]) for seat in seats],
+        "showroom": [int(s["showroom"][team(s, seat)]) for seat in seats],
+        "tricks": [int(s["tricks"][seat]) for seat in seats],
+        "taken": [s["taken"][team(s, seat)].tolist() for seat in seats],
+    }

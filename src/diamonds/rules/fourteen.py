@@ -1,0 +1,328 @@
+"""Fourteen: Diamonds to forty, where a card that makes fourteen with the last one turns the suit (rules F1–F12)."""
+
+from diamonds.cards import DIAMONDS, SHORT, bit, highest_cut, pack_names, suit_cards
+from diamonds.events import Event, Value, tell
+from diamonds.fields import (
+    CARD,
+    CARDS,
+    COMMON,
+    FLAG,
+    NOBODY,
+    NUMBER,
+    OWNER,
+    PUBLIC,
+    SEAT,
+    SUIT,
+    SUITS,
+    TRICK,
+    Field,
+    Option,
+    Question,
+)
+from diamonds.fields import (
+    SEATS as MOST_SEATS,
+)
+
+NAME = "fourteen"
+TITLE = "Fourteen"
+RANKS = SHORT  # F1: ace low, king high
+SEATS = (3, 4, 5, 6)
+
+LAST, LAST_TWO = 0, 1
+POINTS, BID, TRICKS = 0, 1, 2
+ALOUD, SEALED = 0, 1
+
+# fmt: off
+OPTIONS = (
+    Option("match", ("last", "last_two"), "last", "A card may make fourteen with the last card, or with either of the last two.", "F9"),
+    Option("scoring", ("diamonds", "bid", "tricks"), "diamonds", "Points come from ♦ taken, from a bid kept, or from tricks.", "F10, F11"),
+    Option("bids", ("aloud", "sealed"), "aloud", "Bids are said in turn, or chosen by all at the same time.", "F10", needs=("scoring", "bid")),
+    Option("target", range(5, 201), 40, "The total that ends the game.", "F8, F12", default_by=("scoring", {"bid": 30, "tricks": 30})),
+)
+# fmt: on
+
+# fmt: off
+FIELDS = (
+    *COMMON,
+    Field("match", NUMBER, PUBLIC, "option: how many cards back a card may make fourteen with, less one"),
+    Field("scoring", NUMBER, PUBLIC, "option: 0 for ♦ taken, 1 for bids, 2 for tricks"),
+    Field("bids", FLAG, PUBLIC, "option: whether bids are sealed"),
+    Field("target", NUMBER, PUBLIC, "option: the total that ends the game"),
+    Field("cut", CARD, PUBLIC, "the card each seat cut for the first deal", (MOST_SEATS,)),
+    Field("dealer", SEAT, PUBLIC, "who deals this hand"),
+    Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
+    Field("aside", CARDS, NOBODY, "cards set aside unseen"),
+    Field("bid", NUMBER, OWNER, "♦ each seat has promised to take this hand", (MOST_SEATS,), once="bids_open"),
+    Field("bids_open", FLAG, PUBLIC, "whether the bids of this hand are known to all"),
+    Field("leader", SEAT, PUBLIC, "who led the trick on the table"),
+    Field("suit", SUIT, PUBLIC, "the current suit"),
+    Field("turned", NUMBER, PUBLIC, "how many times fourteen was made in this trick"),
+    Field("trick", TRICK, PUBLIC, "the cards of the trick on the table, in the order they were played", (MOST_SEATS,)),
+    Field("trick_size", NUMBER, PUBLIC, "how many cards lie in the trick"),
+    Field("last_trick", TRICK, PUBLIC, "the cards of the trick before", (MOST_SEATS,)),
+    Field("last_leader", SEAT, PUBLIC, "who led the trick before"),
+    Field("last_winner", SEAT, PUBLIC, "who won the trick before"),
+    Field("played", CARDS, PUBLIC, "cards each seat has played this hand", (MOST_SEATS,)),
+    Field("void", SUITS, PUBLIC, "suits each seat has shown to be out of", (MOST_SEATS,)),
+    Field("taken", NUMBER, PUBLIC, "♦ each seat has taken this hand", (MOST_SEATS,)),
+    Field("tricks", NUMBER, PUBLIC, "tricks each seat has won this hand", (MOST_SEATS,)),
+    Field("totals", NUMBER, PUBLIC, "points each seat has scored in the hands before", (MOST_SEATS,)),
+)
+# fmt: on
+
+BIDDING, PLAY = 0, 1
+# fmt: off
+QUESTIONS = (
+    Question("bid", tuple(range(14)), "How many ♦ will you take?"),
+    Question("play", pack_names(RANKS), "Play a card."),
+)
+# fmt: on
+
+# fmt: off
+EVENTS = (
+    Event("cut", (Value("seat", SEAT), Value("card", CARD)), "{seat} [cut|cuts] {card}."),
+    Event("dealt", (Value("dealer", SEAT), Value("hand", NUMBER)), "Hand {hand}: {dealer} [deal|deals]."),
+    Event("bid", (Value("seat", SEAT), Value("number", NUMBER)), "{seat} [bid|bids] {number}."),
+    Event("sealed", (Value("seat", SEAT),), "{seat} [have|has] written down a bid."),
+    Event("played", (Value("seat", SEAT), Value("card", CARD)), "{seat} [play|plays] {card}."),
+    Event("turned", (Value("seat", SEAT), Value("suit", SUIT)), "Fourteen! {seat} [turn|turns] the suit to {suit}."),
+    Event("trick", (Value("seat", SEAT), Value("diamonds", NUMBER)), "{seat} [win|wins] the trick; ♦ in it: {diamonds}."),
+    Event("scored", (Value("seat", SEAT), Value("points", NUMBER), Value("total", NUMBER)),
+          "{seat} [score|scores] {points} and [have|has] {total}."),
+    Event("again", (), "The highest total is shared: another hand (F8)."),
+)
+# fmt: on
+T_CUT, T_DEALT, T_BID, T_SEALED, T_PLAYED, T_TURNED, T_TRICK, T_SCORED, T_AGAIN = range(len(EVENTS))
+
+
+def start(s, cut):
+    """F2: each seat cuts a card and the highest will deal. Options are already in the row."""
+    for seat in range(s["seats"]):
+        s["cut"][seat] = cut[seat]
+    s["dealer"] = (highest_cut(cut, s["seats"], RANKS) - 1) % s["seats"]  # `deal` moves it one to the left
+    s["leader"] = s["suit"] = s["last_leader"] = s["last_winner"] = -1
+    s["bid"][:] = -1
+    s["last_trick"][:] = -1
+    s["trick"][:] = -1
+
+
+def pack(s):
+    """F1: all fifty-two cards."""
+    return (1 << 4 * RANKS) - 1
+
+
+def dealt(s):
+    """F3: how many cards come out even."""
+    return 4 * RANKS // s["seats"] * s["seats"]
+
+
+def deal(s, deck, log):
+    """F2, F3: the next dealer deals the pack evenly, one card at a time from the left; what is left over is set aside."""
+    seats = s["seats"]
+    if s["deals"] == 0:
+        for seat in range(seats):
+            tell(log, T_CUT, seat, s["cut"][seat])
+    s["deals"] += 1
+    s["dealer"] = (s["dealer"] + 1) % seats
+    for seat in range(seats):
+        s["hand"][seat] = s["played"][seat] = s["void"][seat] = s["taken"][seat] = s["tricks"][seat] = 0
+        s["bid"][seat] = -1
+    s["aside"] = pack(s)
+    for k in range(dealt(s)):
+        s["hand"][(s["dealer"] + 1 + k) % seats] |= bit(deck[k])
+        s["aside"] ^= bit(deck[k])
+    s["suit"] = s["last_leader"] = s["last_winner"] = -1
+    s["last_trick"][:] = -1
+    s["trick"][:] = -1
+    s["trick_size"] = s["turned"] = 0
+    s["leader"] = s["dealer"]  # F4
+    tell(log, T_DEALT, s["dealer"], s["deals"])
+    s["bids_open"] = 0
+    if s["scoring"] != BID:
+        ask(s, s["dealer"], PLAY)
+    elif s["bids"] == SEALED:
+        s["to_act"] = (1 << seats) - 1  # F10: all choose at the same time
+        s["question"] = BIDDING
+    else:
+        s["bids_open"] = 1
+        ask(s, (s["dealer"] + 1) % seats, BIDDING)
+
+
+def ask(s, seat, question):
+    """From now on this seat, and no other, owes an answer."""
+    s["to_act"] = bit(seat)
+    s["question"] = question
+
+
+def legal(s, seat):
+    """F5: a card of the current suit or one that makes fourteen; anything if there is none of the suit. F10: any bid."""
+    if s["question"] == BIDDING:
+        return (1 << 14) - 1
+    hand = s["hand"][seat]
+    if s["trick_size"] == 0:
+        return hand
+    following = hand & suit_cards(s["suit"], RANKS)
+    if following == 0:
+        return hand
+    return following | hand & making_fourteen(s)
+
+
+def making_fourteen(s):
+    """F5, F9: all cards that make fourteen with the card just played, or with either of the last two."""
+    size = s["trick_size"]
+    found = partners(s["trick"][size - 1])
+    if s["match"] == LAST_TWO and size > 1:
+        found |= partners(s["trick"][size - 2])
+    return found
+
+
+def partners(card):
+    """F5: the four cards that add up to fourteen with this one: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7."""
+    rank = 12 - card % RANKS  # ranks counted from 0 add up to twelve
+    return (1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS) << rank
+
+
+def step(s, seat, answer, log):
+    """Apply a legal answer, and all that follows from it by itself."""
+    if s["question"] == BIDDING:
+        make_bid(s, seat, answer, log)
+    else:
+        play(s, seat, answer, log)
+
+
+def make_bid(s, seat, number, log):
+    """F10: aloud from the dealer's left round to the dealer, or sealed until the last has chosen."""
+    s["bid"][seat] = number
+    s["to_act"] ^= bit(seat)
+    if s["bids"] == ALOUD:
+        tell(log, T_BID, seat, number)
+        if seat != s["dealer"]:
+            ask(s, (seat + 1) % s["seats"], BIDDING)
+    else:
+        tell(log, T_SEALED, seat)
+        if s["to_act"] == 0:
+            s["bids_open"] = 1
+            for k in range(s["seats"]):
+                other = (s["dealer"] + 1 + k) % s["seats"]
+                tell(log, T_BID, other, s["bid"][other])
+    if s["to_act"] == 0:
+        ask(s, s["dealer"], PLAY)  # F4
+
+
+def play(s, seat, card, log):
+    """F5, F6: lay a card; if it makes fourteen, its suit is the current suit from now on."""
+    suit, size = card // RANKS, s["trick_size"]
+    tell(log, T_PLAYED, seat, card)
+    if size == 0:
+        s["suit"] = suit
+    elif making_fourteen(s) & bit(card):
+        s["suit"] = suit
+        s["turned"] += 1
+        tell(log, T_TURNED, seat, suit)
+    elif suit != s["suit"]:
+        s["void"][seat] |= 1 << s["suit"]  # a card that makes fourteen proves nothing (F5)
+    s["hand"][seat] ^= bit(card)
+    s["played"][seat] |= bit(card)
+    s["trick"][size] = card
+    s["trick_size"] = size + 1
+    if size + 1 < s["seats"]:
+        ask(s, (seat + 1) % s["seats"], PLAY)
+        return
+    win_trick(s, log)
+    if s["hand"][s["leader"]] != 0:
+        ask(s, s["leader"], PLAY)
+    else:
+        end_hand(s, log)
+
+
+def win_trick(s, log):
+    """F4, F7: the highest card of the final suit takes the trick, whenever it was played, and its player leads."""
+    best, diamonds = -1, 0
+    for k in range(s["seats"]):
+        card = s["trick"][k]
+        if card // RANKS == DIAMONDS:
+            diamonds += 1
+        if card // RANKS == s["suit"] and (best < 0 or card > s["trick"][best]):
+            best = k
+        s["last_trick"][k] = card
+    winner = (s["leader"] + best) % s["seats"]
+    s["trick"][:] = -1
+    s["taken"][winner] += diamonds
+    s["tricks"][winner] += 1
+    s["last_leader"] = s["leader"]
+    s["leader"] = s["last_winner"] = winner
+    s["trick_size"] = s["turned"] = 0
+    s["suit"] = -1
+    tell(log, T_TRICK, winner, diamonds)
+
+
+def end_hand(s, log):
+    """F8, F12: score the hand; at the target the highest total wins, unless it is shared."""
+    s["to_act"] = 0
+    best, leaders = -1, 0
+    for seat in range(s["seats"]):
+        points = hand_points(s, seat)
+        s["totals"][seat] += points
+        tell(log, T_SCORED, seat, points, s["totals"][seat])
+        if s["totals"][seat] > best:
+            best, leaders = s["totals"][seat], 1
+        elif s["totals"][seat] == best:
+            leaders += 1
+    if best >= s["target"]:
+        if leaders == 1:
+            s["over"] = 1
+        else:
+            tell(log, T_AGAIN)
+
+
+def hand_points(s, seat):
+    """F8, F10, F11: ♦ taken, or the bid if it was kept, or tricks."""
+    if s["scoring"] == BID:
+        return s["bid"][seat] if s["taken"][seat] >= s["bid"][seat] else 0
+    return s["tricks"][seat] if s["scoring"] == TRICKS else s["taken"][seat]
+
+
+def score(s, seat):
+    """F8: the total of the hands scored."""
+    return s["totals"][seat]
+
+
+def team(s, seat):
+    """Everyone plays alone."""
+    return seat
+
+
+def place(s, seat):
+    """F8: how many seats have a higher total."""
+    better = 0
+    for other in range(s["seats"]):
+        if s["totals"][other] > s["totals"][seat]:
+            better += 1
+    return better
+
+
+def reason(s):
+    """Why the game ended, in words."""
+    return f"{int(max(s['totals']))} points, {int(s['target'])} or more needed"
+
+
+def why_not(s, seat, answer):
+    """Why an answer is not legal, in one sentence with the rule."""
+    if s["question"] == BIDDING:
+        return "A bid is a number from 0 to 13 (F10)."
+    if not s["hand"][seat] & bit(answer):
+        return "That card is not in your hand."
+    back = "either of the last two cards (F5, F9)" if s["match"] == LAST_TWO else "the last card (F5)"
+    return f"You hold a {'♦♥♠♣'[s['suit']]}: follow suit, or make fourteen with {back}."
+
+
+def numbers(s):
+    """Counts for an outside referee."""
+    seats = int(s["seats"])
+    return {
+        "totals": s["totals"][:seats].tolist(),
+        "taken": s["taken"][:seats].tolist(),
+        "tricks": s["tricks"][:seats].tolist(),
+        "bids": [None if bid < 0 else bid for bid in s["bid"][:seats].tolist()],
+        "suit": None if s["suit"] < 0 else "DHSC"[s["suit"]],
+    }

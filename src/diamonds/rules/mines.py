@@ -1,0 +1,633 @@
+"""Mines: the diamond hunters' duel on thirteen hidden piles (rules M1–M13).
+
+The field, by pile number; a pile touches the piles beside it and diagonally above and below it (M1)::
+
+       0   1   2   3
+     4   5   6   7   8
+       9  10  11  12
+"""
+
+import numpy as np
+
+from diamonds.cards import (
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    SHORT,
+    SPADES,
+    bit,
+    count,
+    highest_cut,
+    lowest,
+    pack_names,
+    suit_cards,
+)
+from diamonds.events import Event, Value, tell
+from diamonds.fields import (
+    CARD,
+    CARDS,
+    COMMON,
+    FLAG,
+    NOBODY,
+    NUMBER,
+    OWNER,
+    PUBLIC,
+    SEAT,
+    Field,
+    Option,
+    Question,
+)
+from diamonds.fields import (
+    SEATS as MOST_SEATS,
+)
+
+NAME = "mines"
+TITLE = "Mines"
+RANKS = SHORT
+SEATS = (2,)
+PILES, DEPTH = 13, 4  # M1
+TO_WIN = 7  # M10
+IDLE_LIMIT = 6  # M12
+FIRST_PILE, SECOND_PILE = 0, 12  # M2
+
+# M1: the twenty-six pairs of piles that touch, and for each pile its neighbours as bits.
+TOUCHING = (
+    *((row + k, row + k + 1) for row, length in ((0, 4), (4, 5), (9, 4)) for k in range(length - 1)),
+    *((outer + k, 4 + k + side) for outer in (0, 9) for k in range(4) for side in (0, 1)),
+)
+NEIGHBOURS = np.zeros(PILES, np.int64)
+for _one, _other in TOUCHING:
+    NEIGHBOURS[_one] |= 1 << _other
+    NEIGHBOURS[_other] |= 1 << _one
+
+HEARTS_ONLY, RANKED = 0, 1
+# fmt: off
+OPTIONS = (
+    Option("defence", ("any", "ranked"), "any", "A defending ♣ may have any rank, or must match the attacking ♣ as a ♥ must.", "M8"),
+)
+# fmt: on
+
+# fmt: off
+FIELDS = (
+    *COMMON,
+    Field("defence", NUMBER, PUBLIC, "option: 1 when a defending ♣ must have the attacking ♣'s rank or more"),
+    Field("cut", CARD, PUBLIC, "the card each seat cut to see who begins", (MOST_SEATS,)),
+    Field("first", SEAT, PUBLIC, "who took the first turn"),
+    Field("turn", SEAT, PUBLIC, "whose turn it is"),
+    Field("turns", NUMBER, PUBLIC, "turns begun"),
+    Field("idle", NUMBER, PUBLIC, "turns in a row without a marker placed, a card drawn or a card discarded"),
+    Field("busy", FLAG, PUBLIC, "whether this turn has placed a marker, drawn or discarded"),
+    Field("passed", FLAG, PUBLIC, "whether each seat passed on its last turn", (MOST_SEATS,)),
+    Field("owner", SEAT, PUBLIC, "whose marker lies on each pile", (PILES,)),
+    Field("left", NUMBER, PUBLIC, "cards left in each pile", (PILES,)),
+    Field("piles", CARD, NOBODY, "the cards of each pile, top first; those already drawn are none", (PILES, DEPTH)),
+    Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
+    Field("hand_size", NUMBER, PUBLIC, "how many cards each seat holds", (MOST_SEATS,)),
+    Field("known", CARDS, OWNER, "cards each seat knows to be in the other's hand, having handed them over", (MOST_SEATS,)),
+    Field("discards", CARDS, PUBLIC, "cards discarded"),
+    Field("attacked", NUMBER, PUBLIC, "the pile being fought for"),
+    Field("attack", CARD, PUBLIC, "the ♣ that attacks"),
+    Field("ending", NUMBER, PUBLIC, "how the game ended: see the endings below"),
+    Field("winner", SEAT, PUBLIC, "who has won; none for a draw"),
+)
+# fmt: on
+
+SKIP = END = PILES  # the answer after the last pile
+NO_CARD = 4 * RANKS  # the answer after the last card
+CLAIM, TURN, DIG, DIG_FIRST, DIG_SECOND, GROW, GROW_PILE, FIGHT, FIGHT_CARD, DEFEND, SPOILS, GIVE = range(12)
+_PILE = tuple(range(PILES))
+_CARD = pack_names(RANKS)
+_SPADE = tuple(f"S{name[1:]}" for name in _CARD[-RANKS:])
+# fmt: off
+QUESTIONS = (
+    Question("claim", (*_PILE, "skip"), "You passed: which neighbouring pile do you claim?"),
+    Question("turn", ("pass", "go"), "Pass, or take your turn?"),
+    Question("dig", (*_PILE, "skip", *_SPADE), "Dig one card from a pile of yours, or discard a ♠ to dig two."),
+    Question("dig_first", _PILE, "From which pile do you dig first?"),
+    Question("dig_second", _PILE, "And from which pile then?"),
+    Question("grow", (*_CARD, "skip"), "Discard a ♥ to mark another pile?"),
+    Question("grow_pile", _PILE, "Which pile do you mark?"),
+    Question("fight", (*_PILE, "end"), "Fight for a pile, or end the turn?"),
+    Question("fight_card", _CARD, "With which ♣ do you attack?"),
+    Question("defend", (*_CARD, "decline"), "Defend your pile?"),
+    Question("spoils", ("conquer", "raid"), "Conquer the pile, or raid a card?"),
+    Question("give", _CARD, "Which card do you hand over?"),
+)
+# fmt: on
+
+# fmt: off
+EVENTS = (
+    Event("cut", (Value("seat", SEAT), Value("card", CARD)), "{seat} [cut|cuts] {card}."),
+    Event("dealt", (Value("first", SEAT),), "Thirteen piles are laid out. {first} [begin|begins]."),
+    Event("claimed", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [claim|claims] pile {pile}."),
+    Event("passed", (Value("seat", SEAT),), "{seat} [pass|passes]."),
+    Event("dug", (Value("seat", SEAT), Value("pile", NUMBER), Value("card", CARD, ("seat",))),
+          "{seat} [dig|digs] {card} from pile {pile}.", "{seat} [dig|digs] a card from pile {pile}."),
+    Event("discarded", (Value("seat", SEAT), Value("card", CARD)), "{seat} [discard|discards] {card}."),
+    Event("grew", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [grow|grows] onto pile {pile}."),
+    Event("attacked", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [fight|fights] for pile {pile}."),
+    Event("defended", (Value("seat", SEAT), Value("card", CARD)), "{seat} [defend|defends] with {card}."),
+    Event("declined", (Value("seat", SEAT),), "{seat} [do|does] not defend."),
+    Event("conquered", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [conquer|conquers] pile {pile}."),
+    Event("raided", (Value("seat", SEAT),), "{seat} [raid|raids] for a card."),
+    Event("gave", (Value("seat", SEAT), Value("to", SEAT), Value("card", CARD, ("seat", "to"))),
+          "{seat} [hand|hands] {card} to {to}.", "{seat} [hand|hands] a card to {to}."),
+    Event("seven", (Value("seat", SEAT), Value("diamonds", NUMBER)), "{seat} [hold|holds] {diamonds} ♦ and [win|wins]."),
+    Event("barred", (Value("seat", SEAT), Value("loser", SEAT)),
+          "{seat} [win|wins]: seven ♦ have become impossible for {loser} (M11)."),
+    Event("idle", (), "Six turns in a row changed nothing: the game ends (M12)."),
+)
+# fmt: on
+(
+    T_CUT,
+    T_DEALT,
+    T_CLAIMED,
+    T_PASSED,
+    T_DUG,
+    T_DISCARDED,
+    T_GREW,
+    T_ATTACKED,
+    T_DEFENDED,
+    T_DECLINED,
+    T_CONQUERED,
+    T_RAIDED,
+    T_GAVE,
+    T_SEVEN,
+    T_BARRED,
+    T_IDLE,
+) = range(len(EVENTS))  # fmt: skip
+
+GOING_ON, BY_SEVEN, BY_BARRING, BY_IDLING = 0, 1, 2, 3
+
+
+def start(s, cut):
+    """M2: the highest cut takes the first turn; the first marker lies on the top left pile, the second on the bottom right.
+
+    Options are already in the row.
+    """
+    for seat in range(2):
+        s["cut"][seat] = cut[seat]
+    first = highest_cut(cut, 2, RANKS)
+    s["first"] = s["turn"] = first
+    s["owner"][:] = -1
+    s["owner"][FIRST_PILE] = first
+    s["owner"][SECOND_PILE] = 1 - first
+    s["attacked"] = s["attack"] = s["winner"] = -1
+    s["piles"][:] = -1
+
+
+def pack(s):
+    """M1: all fifty-two cards."""
+    return (1 << 4 * RANKS) - 1
+
+
+def dealt(s):
+    """M1: how many cards are laid out: all of them."""
+    return PILES * DEPTH
+
+
+def deal(s, deck, log):
+    """M1: thirteen piles of four, one pile after the other, the first card of each on top."""
+    for seat in range(2):
+        tell(log, T_CUT, seat, s["cut"][seat])
+    s["deals"] += 1
+    for pile in range(PILES):
+        s["left"][pile] = DEPTH
+        for k in range(DEPTH):
+            s["piles"][pile, k] = deck[pile * DEPTH + k]
+    tell(log, T_DEALT, s["first"])
+    begin_turn(s)
+
+
+# The steps of a turn come in a fixed order (M3). Each `offer_…` asks its question, or goes on to the next step when
+# everyone can see that there is nothing to choose (R5).
+
+
+def begin_turn(s):
+    """M4: who passed last time may claim first."""
+    seat = s["turn"]
+    s["turns"] += 1
+    s["busy"] = 0
+    if s["passed"][seat] and claimable(s, seat) != 0:
+        s["passed"][seat] = 0
+        ask(s, seat, CLAIM)
+    else:
+        s["passed"][seat] = 0
+        ask(s, seat, TURN)
+
+
+def ask(s, seat, question):
+    """From now on this seat, and no other, owes an answer."""
+    s["to_act"] = bit(seat)
+    s["question"] = question
+
+
+def offer_dig(s, seat, log):
+    """M6, R5: asked while an own pile has a card."""
+    if diggable(s, seat) != 0:
+        ask(s, seat, DIG)
+    else:
+        offer_grow(s, seat, log)
+
+
+def offer_grow(s, seat, log):
+    """M7, R5: asked while there is a pile to grow onto and a card in hand."""
+    if claimable(s, seat) != 0 and s["hand_size"][seat] > 0:
+        ask(s, seat, GROW)
+    else:
+        offer_fight(s, seat, log)
+
+
+def offer_fight(s, seat, log):
+    """M8, R5: asked while there is a pile to fight for and a card in hand; else the turn ends."""
+    if attackable(s, seat) != 0 and s["hand_size"][seat] > 0:
+        ask(s, seat, FIGHT)
+    else:
+        end_turn(s, seat, log)
+
+
+def owned(s, seat):
+    """The piles under a seat's markers (−1: the unclaimed ones), as bits."""
+    found = 0
+    for pile in range(PILES):
+        if s["owner"][pile] == seat:
+            found |= bit(pile)
+    return found
+
+
+def beside(piles):
+    """Every pile that touches one of these."""
+    found = 0
+    while piles != 0:
+        found |= NEIGHBOURS[lowest(piles)]
+        piles &= piles - 1
+    return found
+
+
+def claimable(s, seat):
+    """M4, M7: unclaimed piles adjacent to an own one, exhausted ones too."""
+    return beside(owned(s, seat)) & owned(s, -1)
+
+
+def attackable(s, seat):
+    """M8: the opponent's piles adjacent to an own one."""
+    return beside(owned(s, seat)) & owned(s, 1 - seat)
+
+
+def diggable(s, seat):
+    """M6: own piles with a card left."""
+    found = 0
+    for pile in range(PILES):
+        if s["owner"][pile] == seat and s["left"][pile] > 0:
+            found |= bit(pile)
+    return found
+
+
+def cards_to_dig(s, seat):
+    """How many cards the own piles still hold."""
+    cards = 0
+    for pile in range(PILES):
+        if s["owner"][pile] == seat:
+            cards += s["left"][pile]
+    return cards
+
+
+def legal(s, seat):
+    """The legal answers of a seat that owes one, as bits."""
+    question = s["question"]
+    hand = s["hand"][seat]
+    if question == DIG:
+        return legal_digs(s, seat)
+    if question == TURN or question == SPOILS:
+        return 0b11  # R5: without a card to raid, `spoils` is not asked
+    if question == CLAIM:
+        return claimable(s, seat) | bit(SKIP)
+    if question == GROW:
+        return hand & suit_cards(HEARTS, RANKS) | bit(NO_CARD)
+    if question == GROW_PILE:
+        return claimable(s, seat)
+    if question == FIGHT:
+        return bit(END) | (attackable(s, seat) if hand & suit_cards(CLUBS, RANKS) != 0 else 0)
+    if question == FIGHT_CARD:
+        return hand & suit_cards(CLUBS, RANKS)
+    if question == DEFEND:
+        return hand & defences(s) | bit(NO_CARD)
+    if question == GIVE:
+        return hand
+    return diggable(s, seat)  # DIG_FIRST, DIG_SECOND
+
+
+def legal_digs(s, seat):
+    """M6: an own pile with a card; nothing; or, with two cards left in own piles, a ♠."""
+    answers = diggable(s, seat) | bit(SKIP)
+    if cards_to_dig(s, seat) >= 2:
+        spades = s["hand"][seat] >> SPADES * RANKS & (1 << RANKS) - 1
+        answers |= spades << PILES + 1
+    return answers
+
+
+def defences(s):
+    """M8: every card that defends against the attacking ♣: a ♥ of its rank or higher, ace high, and ♣."""
+    rank = s["attack"] % RANKS
+    enough = 1  # the ace, which is high
+    if rank != 0:
+        enough |= (1 << RANKS) - (1 << rank)
+    clubs = enough if s["defence"] == RANKED else (1 << RANKS) - 1
+    return enough << HEARTS * RANKS | clubs << CLUBS * RANKS
+
+
+def step(s, seat, answer, log):
+    """Apply a legal answer, and all that follows from it by itself."""
+    question = s["question"]
+    s["to_act"] = 0
+    if question == CLAIM:
+        if answer != SKIP:
+            mark(s, seat, answer)
+            tell(log, T_CLAIMED, seat, answer)
+        ask(s, seat, TURN)
+    elif question == TURN:
+        take_turn(s, seat, answer, log)
+    elif question == DIG:
+        dig(s, seat, answer, log)
+    elif question == DIG_FIRST:
+        draw(s, seat, answer, log)
+        ask(s, seat, DIG_SECOND)
+    elif question == DIG_SECOND:
+        draw(s, seat, answer, log)
+        offer_grow(s, seat, log)
+    elif question == GROW:
+        grow(s, seat, answer, log)
+    elif question == GROW_PILE:
+        mark(s, seat, answer)
+        tell(log, T_GREW, seat, answer)
+        offer_fight(s, seat, log)
+    elif question == FIGHT:
+        fight(s, seat, answer, log)
+    elif question == FIGHT_CARD:
+        attack(s, seat, answer, log)
+    elif question == DEFEND:
+        defend(s, seat, answer, log)
+    elif question == SPOILS:
+        take_spoils(s, seat, answer, log)
+    else:
+        give(s, seat, answer, log)
+
+
+def take_turn(s, seat, go, log):
+    """M5: pass, which ends the turn, or go on to dig."""
+    if go:
+        offer_dig(s, seat, log)
+    else:
+        s["passed"][seat] = 1
+        tell(log, T_PASSED, seat)
+        end_turn(s, seat, log)
+
+
+def dig(s, seat, answer, log):
+    """M6: one card from an own pile, or a ♠ for two, or none."""
+    if answer < SKIP:
+        draw(s, seat, answer, log)
+        offer_grow(s, seat, log)
+    elif answer == SKIP:
+        offer_grow(s, seat, log)
+    else:
+        discard(s, seat, SPADES * RANKS + answer - SKIP - 1, log)
+        ask(s, seat, DIG_FIRST)
+
+
+def grow(s, seat, answer, log):
+    """M7: discard a ♥ to mark a pile, or not."""
+    if answer == NO_CARD:
+        offer_fight(s, seat, log)
+    else:
+        discard(s, seat, answer, log)
+        ask(s, seat, GROW_PILE)
+
+
+def fight(s, seat, answer, log):
+    """M8: name a pile, or end the turn."""
+    if answer == END:
+        end_turn(s, seat, log)
+    else:
+        s["attacked"] = answer
+        tell(log, T_ATTACKED, seat, answer)
+        ask(s, seat, FIGHT_CARD)
+
+
+def attack(s, seat, card, log):
+    """M8, R5: discard the attacking ♣; the opponent may defend, and is asked while holding any card."""
+    discard(s, seat, card, log)
+    s["attack"] = card
+    if s["hand_size"][1 - seat] > 0:
+        ask(s, 1 - seat, DEFEND)
+    else:
+        tell(log, T_DECLINED, 1 - seat)
+        offer_spoils(s, seat, log)
+
+
+def defend(s, seat, answer, log):
+    """M8, M9: a defence that holds lets the attacker fight again; none gives up the pile or a card."""
+    attacker = 1 - seat
+    if answer == NO_CARD:
+        tell(log, T_DECLINED, seat)
+        offer_spoils(s, attacker, log)
+    else:
+        lose_card(s, seat, answer)
+        s["discards"] |= bit(answer)
+        tell(log, T_DEFENDED, seat, answer)
+        s["attacked"] = s["attack"] = -1
+        offer_fight(s, attacker, log)
+
+
+def offer_spoils(s, seat, log):
+    """M9, R5: conquer or raid; with nothing to raid, everyone can see that the pile is conquered."""
+    if s["hand_size"][1 - seat] > 0:
+        ask(s, seat, SPOILS)
+    else:
+        take_spoils(s, seat, 0, log)
+
+
+def take_spoils(s, seat, raid, log):
+    """M9: replace the marker, or have the opponent choose a card to hand over; then the turn ends."""
+    if raid:
+        tell(log, T_RAIDED, seat)
+        ask(s, 1 - seat, GIVE)
+    else:
+        mark(s, seat, s["attacked"])
+        tell(log, T_CONQUERED, seat, s["attacked"])
+        end_turn(s, seat, log)
+
+
+def give(s, seat, card, log):
+    """M2, M9, M13: the card changes hands, and both know which it was."""
+    raider = 1 - seat
+    lose_card(s, seat, card)
+    s["hand"][raider] |= bit(card)
+    s["hand_size"][raider] += 1
+    s["known"][seat] |= bit(card)
+    tell(log, T_GAVE, seat, raider, card)
+    end_turn(s, raider, log)
+
+
+def mark(s, seat, pile):
+    """Put a seat's marker on a pile. Markers do not run out (M2)."""
+    s["owner"][pile] = seat
+    s["busy"] = 1
+
+
+def draw(s, seat, pile, log):
+    """M2: which pile was dug is public, the card is not."""
+    top = DEPTH - s["left"][pile]
+    card = s["piles"][pile, top]
+    s["piles"][pile, top] = -1
+    s["left"][pile] -= 1
+    s["hand"][seat] |= bit(card)
+    s["hand_size"][seat] += 1
+    s["busy"] = 1
+    tell(log, T_DUG, seat, pile, card)
+
+
+def discard(s, seat, card, log):
+    """M2: discards are public."""
+    lose_card(s, seat, card)
+    s["discards"] |= bit(card)
+    tell(log, T_DISCARDED, seat, card)
+
+
+def lose_card(s, seat, card):
+    """A card leaves a hand, and so what the other seat knew of it."""
+    s["hand"][seat] ^= bit(card)
+    s["hand_size"][seat] -= 1
+    s["known"][1 - seat] &= ~bit(card)
+    s["busy"] = 1
+
+
+def end_turn(s, seat, log):
+    """M10, M12: see whether the game has ended; if not, it is the other player's turn."""
+    s["attacked"] = s["attack"] = -1
+    s["idle"] = 0 if s["busy"] else s["idle"] + 1
+    if wins(s, seat):
+        finish(s, seat, log)
+    elif wins(s, 1 - seat):
+        finish(s, 1 - seat, log)
+    elif s["idle"] == IDLE_LIMIT:
+        s["over"] = 1
+        s["ending"] = BY_IDLING
+        mine, theirs = diamonds(s, seat), diamonds(s, 1 - seat)
+        if mine != theirs:
+            s["winner"] = seat if mine > theirs else 1 - seat
+        tell(log, T_IDLE)
+    else:
+        s["turn"] = 1 - seat
+        begin_turn(s)
+
+
+def wins(s, seat):
+    """M10: seven ♦ in hand, or an opponent who can no longer get seven."""
+    return diamonds(s, seat) >= TO_WIN or barred(s, 1 - seat)
+
+
+def finish(s, seat, log):
+    """M10: say who won, and why."""
+    s["over"] = 1
+    s["winner"] = seat
+    if diamonds(s, seat) >= TO_WIN:
+        s["ending"] = BY_SEVEN
+        tell(log, T_SEVEN, seat, diamonds(s, seat))
+    else:
+        s["ending"] = BY_BARRING
+        tell(log, T_BARRED, seat, 1 - seat)
+
+
+def diamonds(s, seat):
+    """How many ♦ a seat holds."""
+    return count(s["hand"][seat] & suit_cards(DIAMONDS, RANKS))
+
+
+def barred(s, seat):
+    """M11: whether seven ♦ have become impossible, on the true cards, both sides helping as much as they can."""
+    near = owned(s, seat)
+    if near == 0:
+        return True
+    reach = cards_in(s, near | joined(near, owned(s, -1)))
+    if (s["hand"][seat] | reach) & suit_cards(CLUBS, RANKS) != 0:
+        return False
+    return diamonds(s, seat) + count(reach & suit_cards(DIAMONDS, RANKS)) < TO_WIN
+
+
+def joined(near, free):
+    """M11: the free piles that can be reached from near ones through free piles."""
+    reached = 0
+    edge = beside(near) & free
+    while edge != 0:
+        reached |= edge
+        edge = beside(edge) & free & ~reached
+    return reached
+
+
+def cards_in(s, piles):
+    """All cards left in these piles."""
+    cards = 0
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        for k in range(DEPTH - s["left"][pile], DEPTH):
+            cards |= bit(s["piles"][pile, k])
+    return cards
+
+
+def score(s, seat):
+    """♦ in hand."""
+    return diamonds(s, seat)
+
+
+def team(s, seat):
+    """Everyone plays alone."""
+    return seat
+
+
+def place(s, seat):
+    """How many seats did better: none for the winner, and none for either in a draw (M12)."""
+    return 1 if s["winner"] == 1 - seat else 0
+
+
+def reason(s):
+    """Why the game ended, in words."""
+    if s["ending"] == BY_SEVEN:
+        return "seven ♦ in hand"
+    if s["ending"] == BY_BARRING:
+        return "seven ♦ had become impossible for the other player"
+    return "six turns in a row changed nothing" + (": a draw" if s["winner"] < 0 else ", more ♦ in hand")
+
+
+def why_not(s, seat, answer):
+    """Why an answer is not legal, in one sentence with the rule."""
+    question = s["question"]
+    if question in (CLAIM, GROW_PILE):
+        return "Choose an unclaimed pile that touches one of yours (M4, M7)."
+    if question in (DIG_FIRST, DIG_SECOND) or (question == DIG and answer < SKIP):
+        return "Dig from a pile under your marker that has a card left (M6)."
+    if question == FIGHT:
+        if s["hand"][seat] & suit_cards(CLUBS, RANKS) == 0:
+            return "You have no ♣ to fight with: end the turn (M8)."
+        return "Fight for an opponent's pile that touches one of yours (M8)."
+    card = SPADES * RANKS + answer - SKIP - 1 if question == DIG else answer
+    if not s["hand"][seat] & bit(card):
+        return "That card is not in your hand."
+    if question == DIG:
+        return "A ♠ digs two cards, and your piles hold fewer (M6)."
+    if question == GROW:
+        return "Growing takes a ♥ (M7)."
+    if question == FIGHT_CARD:
+        return "Fighting takes a ♣ (M8)."
+    return f"Defend with {'a ♣ or ♥ of the' if s['defence'] else 'any ♣, or a ♥ of the'} attacking ♣'s rank or higher, ace high (M8)."
+
+
+def numbers(s):
+    """Counts for an outside referee."""
+    return {
+        "owner": [None if owner < 0 else owner for owner in s["owner"].tolist()],
+        "left": s["left"].tolist(),
+        "hand_sizes": s["hand_size"][:2].tolist(),
+        "diamonds": [int(diamonds(s, seat)) for seat in range(2)],
+    }

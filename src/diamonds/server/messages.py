@@ -1,0 +1,295 @@
+"""Every message between the server and whoever plays: the wire contract, and the source of the page's TypeScript types.
+
+Requests refuse unknown fields. A seat is 0 … seats−1; a spectator's seat is ``null``. Cards are names (``D7``, ``SK``).
+An answer is spelled as in records, question first: ``"play H7"``, ``"count 2"``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+Name = Annotated[str, Meta(max_length=40)]
+Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Text = Annotated[str, Meta(min_length=1, max_length=280)]
+
+
+# What the page is told about the games, to build its forms from.
+
+
+class OptionInfo(Struct):
+    """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value."""
+
+    name: str
+    values: list[bool | int | str]
+    default: bool | int | str
+    says: str
+    rule: str
+    seats: list[int]
+    needs: dict[str, bool | str] | None
+    default_by: dict[str, dict[str, int]] | None
+
+
+class GameInfo(Struct):
+    """One of the three games."""
+
+    name: str
+    title: str
+    says: str
+    seats: list[int]
+    default_seats: int
+    options: list[OptionInfo]
+
+
+class LevelInfo(Struct):
+    """A strength of bots that can be sat at a table."""
+
+    level: str
+    title: str
+    says: str
+
+
+class House(Struct):
+    """``GET /api/house``: what can be played here, and who you are."""
+
+    games: list[GameInfo]
+    levels: list[LevelInfo]
+    name: str
+    version: str
+
+
+# People and tables.
+
+
+class Rename(Struct, forbid_unknown_fields=True):
+    """``POST /api/me``: change the own display name."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Token(Struct):
+    """``POST /api/token``: an identity for a program: send it as ``Authorization: Bearer …``."""
+
+    token: str
+    name: str
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables``. ``places`` has one entry a seat: ``me``, ``open``, or ``bot:LEVEL``.
+
+    ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never.
+    """
+
+    game: str
+    seats: int
+    options: dict[str, bool | int | str] = {}
+    places: list[str] | None = None  # by default: me, and bots
+    private: bool = True
+    takeover: Annotated[int, Meta(ge=0, le=86_400)] = 60
+    key: Key | None = None
+
+
+class Place(Struct):
+    """Who has a seat. ``here`` says whether a person is connected; ``standing_in`` whether a bot plays for them now."""
+
+    seat: int
+    kind: Literal["open", "bot", "person"]
+    name: str
+    level: str | None
+    here: bool
+    standing_in: bool
+
+
+class TableLine(Struct):
+    """One line of the lobby."""
+
+    id: str
+    game: str
+    title: str
+    seats: int
+    options: dict[str, bool | int | str]
+    places: list[Place]
+    phase: Literal["waiting", "playing", "over"]
+    created: float
+
+
+class Lobby(Struct):
+    """``GET /api/tables``: public tables, newest first, and the caller's own."""
+
+    tables: list[TableLine]
+    mine: list[TableLine]
+
+
+class TableInfo(Struct):
+    """What is true of a table besides its game. Sent within every `Message` in which it changed, and on first load.
+
+    ``invite`` is told to who made the table. ``watching`` counts spectators.
+    """
+
+    id: str
+    game: str
+    title: str
+    seats: int
+    options: dict[str, bool | int | str]
+    places: list[Place]
+    phase: Literal["waiting", "playing", "over"]
+    private: bool
+    takeover: int
+    host: bool
+    invite: str | None
+    commitment: str
+    watching: int
+    undo: UndoState | None
+    chat: list[ChatLine]
+
+
+class UndoState(Struct):
+    """An undo that waits for consent: who asks, back to which n, and which seats still have to agree."""
+
+    seat: int
+    to: int
+    waiting: list[int]
+
+
+class ChatLine(Struct):
+    """Something said at a table."""
+
+    name: str
+    text: str
+    at: float
+
+
+# Playing.
+
+
+class Told(Struct):
+    """An event: after which answer, as data, and in words for this reader."""
+
+    n: int
+    event: dict[str, Any]
+    words: str
+
+
+class AskInfo(Struct):
+    """The question put to the reader: the legal answers by name, and why the other cards in hand are not legal (R1)."""
+
+    question: str
+    words: str
+    legal: list[int | str]
+    refused: dict[str, str]
+
+
+class Message(Struct):
+    """First load, update and reconnect are this one message. Its SSE id is ``version``.
+
+    ``n`` counts answers; ``version`` grows with everything that happens at the table. ``told`` is what happened since the
+    reader's version. ``undo_to`` is the n to which the reader may step back at will, or ``None``. ``result`` comes with
+    the end. ``status`` is one sentence: whose turn it is and what is asked, or how the game ended.
+    """
+
+    version: int
+    n: int
+    seat: int | None
+    view: dict[str, Any] | None
+    told: list[Told]
+    ask: AskInfo | None
+    undo_to: int | None
+    result: dict[str, Any] | None
+    status: str
+    table: TableInfo
+
+
+class Sit(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/sit``: take a seat (the first open one by default). Private tables need the invite's token."""
+
+    seat: int | None = None
+    invite: str | None = None
+    nonce: Annotated[str, Meta(max_length=128, pattern="^([0-9a-f]{2})*$")] | None = None
+    key: Key | None = None
+
+
+class SetBot(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/bot``: sit a bot of a level on an open seat, or with ``level: null`` send it away."""
+
+    seat: int
+    level: str | None
+    key: Key | None = None
+
+
+class Answers(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/answers``: one or several answers, applied all or none. ``n`` is the n of the view they rest on."""
+
+    n: int
+    answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]
+    key: Key
+
+
+class Undo(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/undo``: step back to ``to``, ask for it, or (with ``agree``) answer someone who asks."""
+
+    n: int
+    to: int
+    key: Key
+    agree: bool | None = None
+
+
+class Chat(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/chat``."""
+
+    text: Text
+    key: Key
+
+
+class PlayOn(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/fork``: a new private table that starts after n answers of a finished game, bots elsewhere."""
+
+    n: int
+    seat: int
+    level: str
+    key: Key | None = None
+
+
+class Made(Struct):
+    """A table was made."""
+
+    id: str
+    invite: str
+
+
+class Done(Struct):
+    """It is done, and durable. ``n`` and ``version`` are the table's now."""
+
+    n: int
+    version: int
+
+
+class ReplayStep(Struct):
+    """The open table after n answers."""
+
+    n: int
+    answer: str | None
+    view: dict[str, Any]
+    told: list[Told]
+
+
+class Replay(Struct):
+    """``GET /api/tables/ID/replay``: every step of a finished game, all hands open."""
+
+    table: TableInfo
+    result: dict[str, Any]
+    steps: list[ReplayStep]
+
+
+class Verdict(Struct):
+    """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret."""
+
+    ok: bool
+    says: str
+
+
+class Problem(Struct):
+    """Every error: one sentence with what to do; for a 409 the reader's current message comes along."""
+
+    error: str
+    message: Message | None = None
