@@ -76,7 +76,7 @@ class Game:
             few, many = self.seats[0], self.seats[-1]
             allowed = f"{few} to {many} players" if few != many else f"{few} players"
             raise Malformed(f"{self.title} is for {allowed}, not {_shown(seats)}.")
-        return seats
+        return int(seats)
 
     def check_options(self, seats: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options, defaults included; `Malformed` or `Illegal` with a sentence for what cannot be.
@@ -143,7 +143,7 @@ class Game:
 
     def question(self, state: np.void) -> Question:
         """The question that is open for every seat in `to_act`."""
-        return self.questions[state["question"]]
+        return self.questions[int(state["question"])]
 
     def legal(self, state: np.void, seat: int) -> list[int | str]:
         """The names of a seat's legal answers; none if it owes no answer."""
@@ -169,11 +169,11 @@ class Game:
         asked = self.question(state)
         if question is not None and question != asked.name:
             raise Illegal(f"The question is {asked.name}, not {_shown(question)}.")
-        number = self.answers[state["question"]].get(str(answer))
+        number = self.answers[int(state["question"])].get(str(answer))
         if number is None:
             raise Malformed(f"{_shown(answer)} is no answer to “{asked.words}”")
         if not int(self.rules.legal(state, seat)) >> number & 1:
-            raise Illegal(self.rules.why_not(state, seat, number))
+            raise Illegal(str(self.rules.why_not(state, seat, number)))
         return number
 
     def answer(self, state: np.void, seat: int, answer: object, question: str | None = None) -> type_of_log:

@@ -48,38 +48,38 @@ def _cache_folder() -> Path:
     return folder
 
 
-numba.config.CACHE_DIR = str(_cache_folder())
+numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _population(typing: Any, x: Any) -> Any:
     return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _trailing(typing: Any, x: Any) -> Any:
     no = ir.Constant(ir.IntType(1), 0)
     return types.int64(types.int64), lambda context, builder, signature, args: builder.cttz(args[0], no)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _leading(typing: Any, x: Any) -> Any:
     no = ir.Constant(ir.IntType(1), 0)
     return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(args[0], no)
 
 
-@overload(cards.count)  # type: ignore[untyped-decorator]
-def _count(cards):  # type: ignore[no-untyped-def]
+@overload(cards.count)
+def _count(cards):
     return lambda cards: _population(np.int64(cards))
 
 
-@overload(cards.lowest)  # type: ignore[untyped-decorator]
-def _lowest(cards):  # type: ignore[no-untyped-def]
+@overload(cards.lowest)
+def _lowest(cards):
     return lambda cards: _trailing(np.int64(cards))
 
 
-@overload(cards.highest)  # type: ignore[untyped-decorator]
-def _highest(cards):  # type: ignore[no-untyped-def]
+@overload(cards.highest)
+def _highest(cards):
     return lambda cards: 63 - _leading(np.int64(cards))
 
 
@@ -100,8 +100,8 @@ for _game in GAMES.values():
 compiled = numba.njit(nogil=True, cache=True)
 
 
-@register_jitable  # type: ignore[untyped-decorator]
-def draw(rng, below):  # type: ignore[no-untyped-def]
+@register_jitable
+def draw(rng, below):
     """A whole number from 0 up to, not including, ``below`` (SplitMix64, Steele, Lea and Flood 2014)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     z = rng[0]
@@ -111,24 +111,24 @@ def draw(rng, below):  # type: ignore[no-untyped-def]
     return np.int64(((z >> np.uint64(32)) * np.uint64(below)) >> np.uint64(32))
 
 
-@register_jitable  # type: ignore[untyped-decorator]
-def pick(bits, rng):  # type: ignore[no-untyped-def]
+@register_jitable
+def pick(bits, rng):
     """One of the set bits, each as likely as another."""
     for _ in range(draw(rng, cards.count(bits))):
         bits &= bits - 1
     return cards.lowest(bits)
 
 
-@register_jitable  # type: ignore[untyped-decorator]
-def shuffle(deck, size, needed, rng):  # type: ignore[no-untyped-def]
+@register_jitable
+def shuffle(deck, size, needed, rng):
     """Shuffle the first ``needed`` places of a deck of ``size`` cards."""
     for k in range(needed):
         other = k + draw(rng, size - k)
         deck[k], deck[other] = deck[other], deck[k]
 
 
-@register_jitable  # type: ignore[untyped-decorator]
-def fill(deck, cards_in_play):  # type: ignore[no-untyped-def]
+@register_jitable
+def fill(deck, cards_in_play):
     """Write a set of cards into a deck in ascending order; returns how many there are."""
     size = 0
     while cards_in_play != 0:
@@ -144,7 +144,6 @@ class Kernels(NamedTuple):
     legal: Callable[..., int]
     step: Callable[..., None]
     deal: Callable[..., None]
-    playout: Callable[..., int]
     playouts: Callable[..., int]
     step_many: Callable[..., int]
     perft: Callable[..., int]
@@ -152,52 +151,55 @@ class Kernels(NamedTuple):
 
 @lru_cache(maxsize=8)
 def kernels(game: Game) -> Kernels:
-    """The compiled functions of a game, made on first use."""
+    """The compiled functions of a game, made on first use.
+
+    A kernel may call rules and the small functions above, but not another kernel: Numba keeps a kernel on disk by what it
+    closes over, and would find a compiled function there different in every process.
+    """
     rules = game.rules
     legal_of, step_of, deal_of, pack_of, dealt_of = rules.legal, rules.step, rules.deal, rules.pack, rules.dealt
     score_of = rules.score
 
     @compiled
-    def legal(s, seat):  # type: ignore[no-untyped-def]
+    def legal(s, seat):
         return legal_of(s, seat)
 
     @compiled
-    def step(s, seat, answer, log):  # type: ignore[no-untyped-def]
+    def step(s, seat, answer, log):
         step_of(s, seat, answer, log)
 
     @compiled
-    def deal(s, deck, log):  # type: ignore[no-untyped-def]
+    def deal(s, deck, log):
         deal_of(s, deck, log)
 
     @compiled
-    def playout(s, deck, rng, most):  # type: ignore[no-untyped-def]
-        """Play random legal answers until the game is over or ``most`` have been given; returns how many were."""
-        size = fill(deck, pack_of(s))
-        plies = 0
-        while s["over"] == 0 and plies < most:
-            if s["to_act"] == 0:
-                shuffle(deck, size, dealt_of(s), rng)
-                deal_of(s, deck, None)
-            seat = cards.lowest(s["to_act"])
-            step_of(s, seat, pick(legal_of(s, seat), rng), None)
-            plies += 1
-        return plies
+    def playouts(start, games, rng, most, scores):
+        """Play random legal answers from one position, many times; adds up each seat's scores and returns the plies.
 
-    @compiled
-    def playouts(start, games, rng, most, scores):  # type: ignore[no-untyped-def]
-        """Many random games from one position; adds up each seat's scores and returns the plies played."""
+        A game is left after ``most`` answers.
+        """
         rows = np.empty(1, start.dtype)
         deck = np.empty(60, np.int64)
-        plies = 0
+        size = fill(deck, pack_of(start[0]))
+        s = rows[0]
+        played = 0
         for _ in range(games):
             rows[0] = start[0]
-            plies += playout(rows[0], deck, rng, most)
-            for seat in range(rows[0]["seats"]):
-                scores[seat] += score_of(rows[0], seat)
-        return plies
+            plies = 0
+            while s["over"] == 0 and plies < most:
+                if s["to_act"] == 0:
+                    shuffle(deck, size, dealt_of(s), rng)
+                    deal_of(s, deck, None)
+                seat = cards.lowest(s["to_act"])
+                step_of(s, seat, pick(legal_of(s, seat), rng), None)
+                plies += 1
+            played += plies
+            for seat in range(s["seats"]):
+                scores[seat] += score_of(s, seat)
+        return played
 
     @compiled
-    def step_many(rows, starts, answers, rngs, done):  # type: ignore[no-untyped-def]
+    def step_many(rows, starts, answers, rngs, done):
         """Step many tables at once: table k's lowest seat to act gives ``answers[k]``.
 
         Cards are dealt when wanted. A finished table sets ``done[k]`` and begins again from ``starts[k]``. An answer that
@@ -224,7 +226,7 @@ def kernels(game: Game) -> Kernels:
         return refused
 
     @compiled
-    def perft(start, depth):  # type: ignore[no-untyped-def]
+    def perft(start, depth):
         """Count the sequences of ``depth`` answers, shorter ones that end in a deal or the end of the game among them."""
         rows = np.empty(depth + 1, start.dtype)
         seats = np.zeros(depth + 1, np.int64)
@@ -254,7 +256,7 @@ def kernels(game: Game) -> Kernels:
             left[level] = 0
         return leaves
 
-    return Kernels(legal, step, deal, playout, playouts, step_many, perft)
+    return Kernels(legal, step, deal, playouts, step_many, perft)
 
 
 def as_rows(state: np.void) -> np.ndarray[Any, Any]:

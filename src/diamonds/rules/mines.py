@@ -298,7 +298,7 @@ def legal(s, seat):
     hand = s["hand"][seat]
     if question == DIG:
         return legal_digs(s, seat)
-    if question == TURN or question == SPOILS:
+    if question in (TURN, SPOILS):
         return 0b11  # R5: without a card to raid, `spoils` is not asked
     if question == CLAIM:
         return claimable(s, seat) | bit(SKIP)
