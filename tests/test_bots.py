@@ -1,0 +1,115 @@
+"""Bots answer every question legally, from the own view alone, and better than chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from diamonds import cards
+from diamonds.bots import BOTS, Bot, find_bot, see
+from diamonds.bots.simple import POLICIES
+from diamonds.game import GAMES, Game, Unknown
+
+# Every game with every number of seats, and every option that changes what is asked or what is good.
+CASES = [
+    *(("crystals", seats, {}) for seats in (2, 3, 4, 5, 6)),
+    *(("crystals", seats, {"perfect": True}) for seats in (2, 3, 4, 5)),
+    *(("crystals", seats, {"partnership": True}) for seats in (4, 6)),
+    ("crystals", 4, {"partnership": True, "perfect": True, "thief": True}),
+    ("crystals", 2, {"two_cards": False}),
+    ("crystals", 3, {"thief": True}),
+    *(("fourteen", seats, {}) for seats in (3, 4, 5, 6)),
+    ("fourteen", 4, {"match": "last_two"}),
+    ("fourteen", 4, {"scoring": "bid"}),
+    ("fourteen", 5, {"scoring": "bid", "bids": "sealed"}),
+    ("fourteen", 4, {"scoring": "tricks"}),
+    ("mines", 2, {}),
+    ("mines", 2, {"defence": "ranked"}),
+]
+IDS = [" ".join([name, str(seats), *options]) for name, seats, options in CASES]
+
+
+def new_game(game: Game, seats: int, options: dict, rng: np.random.Generator) -> np.void:
+    """A game that has been cut but not dealt."""
+    return game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
+
+
+def play_out(
+    game: Game, state: np.void, bots: list[Bot], decks: list, rng: np.random.Generator, noise: float = 0
+) -> None:
+    """Play a game to its end; deal *n* uses ``decks[n]``. A share of the answers is drawn at random."""
+    while not state["over"]:
+        if game.wants_cards(state):
+            game.rules.deal(state, decks[int(state["deals"])], None)
+            continue
+        seat = game.to_act(state)[0]
+        bot = BOTS["random"] if rng.random() < noise else bots[seat]
+        answer = bot.choose(see(game, state, seat), game.question(state).name, rng)
+        assert int(game.rules.legal(state, seat)) >> answer & 1, f"answer {answer} is not legal"
+        game.rules.step(state, seat, answer, None)
+
+
+def margin(game: Game, state: np.void, seat: int) -> float:
+    """A seat's score less the mean of the other teams; in mines, 1 for a win and −1 for a loss."""
+    if game.name == "mines":
+        return 0 if state["winner"] < 0 else 1 if state["winner"] == seat else -1
+    others = [s for s in range(state["seats"]) if game.rules.team(state, s) != game.rules.team(state, seat)]
+    return float(game.rules.score(state, seat) - np.mean([game.rules.score(state, s) for s in others]))
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, seats: int, options: dict) -> None:
+    """One simple player (with partners of its kind) among random ones, every deal played from every seat."""
+    game, rng = GAMES[name], np.random.default_rng(14)
+    blocks = []
+    for _ in range(8 if seats < 4 else 5):
+        first = new_game(game, seats, options, rng)
+        decks = [rng.permutation(game.pack(first)) for _ in range(60)]
+        margins = []
+        for me in range(seats):
+            state = np.frombuffer(bytearray(first.tobytes()), game.dtype)[0]
+            mine = int(game.rules.team(state, me))
+            bots = [BOTS["simple" if game.rules.team(state, s) == mine else "random"] for s in range(seats)]
+            play_out(game, state, bots, decks, rng)
+            margins.append(margin(game, state, me))
+        blocks.append(np.mean(margins))
+    mean, error = np.mean(blocks), np.std(blocks, ddof=1) / len(blocks) ** 0.5
+    assert mean > 3 * error > 0 or (mean > 0 and error == 0), f"margin {mean:.2f} ± {error:.2f} is not clearly above 0"
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_the_simple_policy_answers_alike_on_a_view_and_on_the_state_behind_it(
+    name: str, seats: int, options: dict
+) -> None:
+    game, rng = GAMES[name], np.random.default_rng(3)
+    policy = POLICIES[name]
+    asked = set()
+    for _ in range(3):
+        state = new_game(game, seats, options, rng)
+        while not state["over"]:
+            if game.wants_cards(state):
+                game.rules.deal(state, rng.permutation(game.pack(state)), None)
+                continue
+            seat = int(rng.choice(game.to_act(state)))
+            seen = see(game, state, seat)
+            legal = int(game.rules.legal(state, seat))
+            assert seen.legal == legal, "the legal answers on the view are not those on the state"
+            answer = int(policy(state, seat))
+            assert int(policy(seen.row, seat)) == answer, f"the policy peeks at {game.question(state).name}"
+            assert legal >> answer & 1, f"answer {answer} to {game.question(state).name} is not legal"
+            asked.add(game.question(state).name)
+            if rng.random() < 0.5:
+                answer = int(rng.choice(list(cards.members(legal))))
+            game.rules.step(state, seat, answer, None)
+    expected = {q.name for q in game.questions}
+    if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4):
+        expected -= {"victim"}  # never more than one possible victim (C18, C25)
+    if name == "fourteen" and options.get("scoring") != "bid":
+        expected -= {"bid"}
+    assert asked == expected, f"never asked: {expected - asked}"
+
+
+def test_bots_are_found_by_name() -> None:
+    assert find_bot("simple") is BOTS["simple"]
+    with pytest.raises(Unknown, match="no bot 'deep blue'; the bots are"):
+        find_bot("deep blue")
