@@ -1,0 +1,161 @@
+"""Every variant of every game, random positions of it, and other worlds that a seat could not tell apart."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import cards, deals, fields, records
+from diamonds.game import GAMES, Game, Refused
+from diamonds.rules import mines
+
+
+class Variant(NamedTuple):
+    """A game with its number of seats and its options."""
+
+    game: Game
+    seats: int
+    options: dict[str, Any]
+
+    def __str__(self) -> str:
+        said = [f"{k}={v}" for k, v in self.options.items() if v != default(self)[k]]
+        return " ".join([self.game.name, str(self.seats), *said])
+
+
+def default(variant: Variant) -> dict[str, Any]:
+    return variant.game.check_options(variant.seats)
+
+
+def all_variants(*games: str) -> list[Variant]:
+    """Every legal combination of options at every number of seats (targets of fourteen: the default alone)."""
+    found = []
+    for game in GAMES.values():
+        if games and game.name not in games:
+            continue
+        choices = [[(o.name, v) for v in o.values] for o in game.options if not isinstance(o.values, range)]
+        for seats, chosen in itertools.product(game.seats, itertools.product(*choices)):
+            try:
+                options = game.check_options(seats, dict(chosen))
+            except Refused:
+                continue
+            found.append(Variant(game, seats, options))
+    return found
+
+
+VARIANTS = all_variants()
+
+
+def new_match(variant: Variant, seed: int) -> records.Match:
+    return records.start(variant.game, variant.seats, variant.options, deals.seeded_secret(seed))
+
+
+def random_answer(match: records.Match, rng: random.Random) -> tuple[int, int | str]:
+    """A random seat that owes an answer, and a random legal answer."""
+    seat = rng.choice(match.game.to_act(match.state))
+    return seat, rng.choice(match.game.legal(match.state, seat))
+
+
+def positions(variant: Variant, seed: int, every: int) -> Iterator[records.Match]:
+    """The positions of one random game, about one in ``every``; the match moves on between them."""
+    rng, match = random.Random(seed), new_match(variant, seed)
+    while not match.over:
+        if rng.randrange(every) == 0:
+            yield match
+        match.answer(*random_answer(match, rng))
+    yield match
+
+
+# Other worlds. Written against the rules, not against the declarations of who sees what: that is what they test.
+
+
+def another_world(game: Game, state: np.void, seat: int, rng: random.Random, pinned: int = 0) -> np.void:
+    """A state that differs in everything a seat (−1: a spectator) cannot know, and in nothing it can.
+
+    ``pinned`` cards stay where they are.
+    """
+    world = fields.copy_state(state)
+    if game.name == "mines":
+        _redeal_mines(world, seat, rng, pinned)
+    else:
+        _redeal_hands(game, world, seat, rng, pinned)
+    return world
+
+
+def _redeal_hands(game: Game, s: np.void, me: int, rng: random.Random, pinned: int) -> None:
+    """Deal the cards in other hands and set aside anew, around what was passed and the voids shown."""
+    seats = range(int(s["seats"]))
+    others = [seat for seat in seats if seat != me]
+    fixed = {seat: int(s["hand"][seat]) & pinned for seat in others}
+    crystals = game.name == "crystals"
+    if crystals and me >= 0 and s["given"][me]:
+        to = (me + s["seats"] // 2 if s["partnership"] else me + 1) % s["seats"]
+        fixed[int(to)] |= int(s["hand"][to]) & int(s["given"][me])
+    free = [c for seat in others for c in cards.members(int(s["hand"][seat]) & ~fixed[seat])]
+    free += cards.members(int(s["aside"]) & ~pinned)
+    need = {seat: cards.count(int(s["hand"][seat]) & ~fixed[seat]) for seat in others}
+    dealt = _deal_around_voids(free, need, {seat: int(s["void"][seat]) for seat in others}, game.ranks, rng)
+    for seat in others:
+        s["hand"][seat] = fixed[seat] | dealt[seat]
+    s["aside"] = (int(s["aside"]) & pinned) | sum(1 << c for c in free if not any(dealt[o] >> c & 1 for o in others))
+    if crystals:
+        _rechoose_passes(s, me, rng, pinned)
+    elif s["scoring"] == 1 and not s["bids_open"]:
+        for seat in others:
+            if s["bid"][seat] >= 0:
+                s["bid"][seat] = rng.randrange(14)
+
+
+def _deal_around_voids(
+    free: list[int], need: dict[int, int], void: dict[int, int], ranks: int, rng: random.Random
+) -> dict[int, int]:
+    """A random deal in which no seat gets a suit that it has shown to be out of: by repeated tries, tightest seat first."""
+    order = sorted(need, key=lambda seat: -void[seat].bit_count())
+    for _ in range(200):
+        left, dealt = rng.sample(free, len(free)), dict.fromkeys(need, 0)
+        for seat in order:
+            fit = [c for c in left if not void[seat] >> c // ranks & 1][: need[seat]]
+            dealt[seat] = sum(1 << c for c in fit)
+            left = [c for c in left if c not in fit]
+        if all(dealt[seat].bit_count() == need[seat] for seat in need):
+            return dealt
+    raise AssertionError("no world found in 200 tries")
+
+
+def _rechoose_passes(s: np.void, me: int, rng: random.Random, pinned: int) -> None:
+    """Other seats' choices of cards to pass, and what they passed to each other, become something else possible."""
+    seats = int(s["seats"])
+    for seat in range(seats):
+        if seat != me and s["chosen"][seat]:
+            chosen = cards.count(s["chosen"][seat])
+            hand = list(cards.members(s["hand"][seat]))
+            if int(s["to_act"]) >> seat & 1 and s["question"] == 1:  # under way, in ascending order
+                hand = hand[: len(hand) - (int(s["passing"]) - chosen)]
+            s["chosen"][seat] = sum(1 << c for c in rng.sample(hand, chosen))
+    if s["question"] != 1 and s["passing"] > 0:
+        for seat in range(seats):
+            to = (seat + seats // 2 if s["partnership"] else seat + 1) % seats
+            if me not in (seat, to):
+                had = list(cards.members(int(s["hand"][to]) | int(s["played"][to])))
+                s["given"][seat] = s["received"][to] = sum(1 << c for c in rng.sample(had, int(s["passing"])))
+
+
+def _redeal_mines(s: np.void, me: int, rng: random.Random, pinned: int) -> None:
+    """Shuffle what lies in the piles and in unseen hands."""
+    others = [seat for seat in range(2) if seat != me]
+    known = int(s["known"][me]) if me >= 0 else 0
+    fixed = {seat: int(s["hand"][seat]) & (known | pinned) for seat in others}
+    free = [c for seat in others for c in cards.members(int(s["hand"][seat]) & ~fixed[seat])]
+    places = [(p, k) for p in range(mines.PILES) for k in range(mines.DEPTH) if s["piles"][p, k] >= 0]
+    free += [int(s["piles"][place]) for place in places]
+    rng.shuffle(free)
+    for seat in others:
+        size = int(s["hand_size"][seat]) - cards.count(fixed[seat])
+        s["hand"][seat] = fixed[seat] | sum(1 << free.pop() for _ in range(size))
+    for place in places:
+        s["piles"][place] = free.pop()
+    for seat in others:  # what another knows of my hand is for them alone
+        s["known"][seat] = sum(1 << c for c in cards.members(s["hand"][1 - seat]) if rng.randrange(3) == 0)

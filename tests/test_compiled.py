@@ -1,0 +1,153 @@
+"""The compiled game is the interpreted one, byte for byte (law 1), and counts the trees that it always counted."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import cards, fields, jit
+from diamonds.events import new_log
+from diamonds.game import GAMES, Game
+from positions import Variant, all_variants, new_match, random_answer
+
+GAMES_EACH = {"crystals": 12, "fourteen": 20, "mines": 400}  # games of every variant: more than 2,500 in all
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str) -> None:
+    game, kernels = GAMES[name], jit.kernels(GAMES[name])
+    rules = game.rules
+    for number, variant in enumerate(all_variants(name)):
+        for k in range(GAMES_EACH[name]):
+            rng = random.Random(1000 * number + k)
+            state = game.start(variant.seats, variant.options, rng.sample(range(4 * game.ranks), variant.seats))
+            rows = jit.as_rows(state)
+            deals = 0
+            while not state["over"] and deals < 3:  # three deals show everything that a longer game repeats
+                log, twin_log = new_log(), new_log()
+                if not state["to_act"]:
+                    deck = np.array(rng.sample(game.pack(state), len(game.pack(state))), np.int64)
+                    rules.deal(state, deck, log)
+                    kernels.deal(rows[0], deck, twin_log)
+                    deals += 1
+                else:
+                    seat = rng.choice(game.to_act(state))
+                    legal = int(rules.legal(state, seat))
+                    assert legal == kernels.legal(rows[0], seat)
+                    answer = rng.choice(list(cards.members(legal)))
+                    rules.step(state, seat, answer, log)
+                    kernels.step(rows[0], seat, answer, twin_log)
+                assert state.tobytes() == rows[0].tobytes(), f"{variant}, game {k}: the states differ"
+                assert log.tobytes() == twin_log.tobytes(), f"{variant}, game {k}: the events differ"
+
+
+def count_by_hand(game: Game, state: np.void, depth: int) -> int:
+    """`perft`, interpreted and recursive: slow, and too simple to be wrong in the same way."""
+    if depth == 0 or not state["to_act"]:
+        return 1
+    total = 0
+    for seat in game.to_act(state):
+        for answer in cards.members(game.rules.legal(state, seat)):
+            after = fields.copy_state(state)
+            game.rules.step(after, seat, answer, None)
+            total += count_by_hand(game, after, depth - 1)
+    return total
+
+
+ROOTS = [
+    # game, seats, options, answers before the root, depth
+    ("crystals", 2, {}, 0, 6),
+    ("crystals", 3, {"thief": True}, 14, 7),
+    ("crystals", 4, {}, 0, 4),
+    ("crystals", 4, {}, 20, 7),
+    ("crystals", 4, {"partnership": True}, 40, 9),
+    ("crystals", 5, {"perfect": True}, 60, 10),
+    ("crystals", 6, {"partnership": True, "team_start": 3}, 60, 10),
+    ("fourteen", 3, {}, 0, 6),
+    ("fourteen", 4, {"match": "last_two"}, 4, 8),
+    ("fourteen", 4, {"scoring": "bid", "bids": "sealed"}, 0, 4),
+    ("fourteen", 6, {"scoring": "tricks"}, 20, 9),
+    ("mines", 2, {}, 0, 7),
+    ("mines", 2, {}, 60, 7),
+    ("mines", 2, {"defence": "ranked"}, 120, 7),
+]  # fmt: skip
+
+
+def test_game_trees_have_the_size_they_always_had(golden: Callable[[str, Any], None]) -> None:
+    counts = {}
+    for name, seats, given, before, depth in ROOTS:
+        variant = Variant(GAMES[name], seats, GAMES[name].check_options(seats, given))
+        match, rng = new_match(variant, 1), random.Random(1)
+        for _ in range(before):
+            match.answer(*random_answer(match, rng))
+        rows, perft = jit.as_rows(match.state), jit.kernels(match.game).perft
+        assert perft(rows, 3) == count_by_hand(match.game, match.state, 3), f"{variant} after {before} answers"
+        counts[f"{variant}, after {before} answers"] = [perft(rows, d) for d in range(1, depth + 1)]
+    golden("perft.json", counts)
+
+
+def test_many_tables_step_at_once_and_refuse_what_is_not_legal() -> None:
+    for name, game in GAMES.items():
+        seats, tables = game.seats[-1], 64
+        rng = np.random.default_rng(5)
+        starts = np.concatenate([jit.as_rows(jit.random_start(game, seats, {}, rng)) for _ in range(tables)])
+        rows, done = starts.copy(), np.zeros(tables, np.int64)
+        rngs = np.concatenate([jit.new_rng(k) for k in range(tables)])
+        kernels, finished = jit.kernels(game), 0
+        assert kernels.step_many(rows, starts, np.zeros(tables, np.int64), rngs, done) == 0, "the first step deals"
+        for _ in range(900):
+            seat = [cards.lowest(row["to_act"]) for row in rows]
+            legal = [list(cards.members(kernels.legal(row, s))) for row, s in zip(rows, seat, strict=True)]
+            answers = np.array([rng.choice(choices) for choices in legal], np.int64)
+            assert kernels.step_many(rows, starts, answers, rngs, done) == 0
+            finished += int(done.sum())
+        assert finished > 0, f"no game of {name} came to its end"
+        before = rows.tobytes()
+        assert kernels.step_many(rows, starts, np.full(tables, 60, np.int64), rngs, done) == tables
+        assert rows.tobytes() == before, "a refused answer changed a table"
+
+
+def test_the_same_seed_plays_the_same_games_and_another_does_not() -> None:
+    game = GAMES["crystals"]
+    assert jit.simulate(game, 4, {}, 50, 3) == jit.simulate(game, 4, {}, 50, 3)
+    assert jit.simulate(game, 4, {}, 50, 3) != jit.simulate(game, 4, {}, 50, 4)
+
+
+def test_kernels_release_the_interpreter() -> None:
+    """Two threads play while the main thread goes on counting."""
+    game = GAMES["fourteen"]
+    jit.simulate(game, 4, {}, 1, 0)
+    with ThreadPoolExecutor(2) as pool:
+        running = [pool.submit(jit.simulate, game, 4, {}, 20_000, seed) for seed in range(2)]
+        ticks = 0
+        while not all(r.done() for r in running):
+            ticks += 1
+        assert ticks > 1000, "nothing else ran while the kernels played"
+        assert running[0].result()[0] > 1_000_000
+
+
+def test_the_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> None:
+    code = "import sys, diamonds, diamonds.records, diamonds.views, diamonds.bots; print('numba' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "False"
+
+
+def test_an_edit_of_any_rule_names_another_kernel_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    first = jit._cache_folder()
+    assert jit._cache_folder() == first
+    real = jit.inspect.getsource
+    monkeypatch.setattr(jit.inspect, "getsource", lambda module: real(module) + "# an edit")
+    assert jit._cache_folder() != first
+    for k in range(8):
+        monkeypatch.setattr(jit.inspect, "getsource", lambda module, k=k: real(module) + f"# edit {k}")
+        jit._cache_folder()
+    assert len(os.listdir(tmp_path / "diamonds")) <= 5, "old kernels pile up"

@@ -1,0 +1,151 @@
+"""R2: what a seat is sent depends only on what that seat may know."""
+
+from __future__ import annotations
+
+import json
+import random
+import types
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from diamonds import events, fields, views
+from diamonds.fields import PUBLIC
+from diamonds.game import GAMES, Game
+from positions import VARIANTS, Variant, all_variants, another_world, positions, random_answer
+
+
+def sent(game: Game, state: np.void, seat: int) -> str:
+    """All that a seat is sent about a position: its view, its legal answers, and who else is asked what."""
+    asks = [(a.seat, a.question, a.legal if a.seat == seat else None) for a in game.asks(state)]
+    return json.dumps([views.as_data(game, views.view(game, state, seat)), asks])
+
+
+def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) -> str | None:
+    """Where a seat can tell two worlds apart that it should not, if anywhere."""
+    for variant in variants:
+        for seed in range(games):
+            rng = random.Random(seed)
+            for match in positions(variant, seed, every):
+                if match.over:
+                    continue
+                for seat in range(-1, variant.seats):
+                    world = another_world(game, match.state, seat, rng)
+                    if sent(game, match.state, seat) != sent(game, world, seat):
+                        return f"{variant}, seed {seed}, after {match.n} answers: seat {seat} can tell two worlds apart"
+    return None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_r2_a_seat_and_a_spectator_cannot_tell_worlds_apart_that_differ_in_what_is_hidden(name: str) -> None:
+    assert first_leak(GAMES[name], all_variants(name), games=2, every=25) is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_r2_the_worlds_really_differ_and_the_differences_are_legal(name: str) -> None:
+    for variant in all_variants(name)[::7]:
+        different = 0
+        for match in positions(variant, 3, 20):
+            if match.over:
+                continue
+            world = another_world(match.game, match.state, -1, random.Random(match.n))
+            different += world.tobytes() != match.state.tobytes()
+            assert all(match.game.rules.legal(world, seat) for seat in match.game.to_act(world))
+        assert different > 3, f"{variant}: no other worlds were found, so nothing was tested"
+
+
+HIDDEN = [(name, f.name) for name, game in GAMES.items() for f in game.fields if f.who != PUBLIC and not f.remembered]
+
+
+@pytest.mark.parametrize(("name", "field"), HIDDEN)
+def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> None:
+    rules = types.SimpleNamespace(**vars(GAMES[name].rules))
+    rules.FIELDS = tuple(f._replace(who=PUBLIC) if f.name == field else f for f in rules.FIELDS)
+    careless = Game(rules)  # type: ignore[arg-type]
+    needed = {"bid": {"scoring": "bid", "bids": "sealed"}}.get(field, {})
+    variants = [v for v in all_variants(name) if all(v.options[k] == want for k, want in needed.items())]
+    leak = first_leak(careless, variants, games=2, every=6)
+    assert leak is not None, f"{field} of {name} could be declared PUBLIC and no test would notice"
+
+
+def test_r2_events_heard_do_not_depend_on_what_is_hidden() -> None:
+    compared = 0
+    for variant in VARIANTS:
+        game, rng = variant.game, random.Random(7)
+        for match in positions(variant, 5, 12):
+            if match.over:
+                continue
+            actor, answer = random_answer(match, rng)
+            question = game.question(match.state)
+            number = [str(a) for a in question.answers].index(str(answer))
+            pinned = pinned_by(game, match.state, question.name, number)
+            for seat in {-1, *range(variant.seats)} - {actor}:
+                if question.name == "pass":
+                    continue  # its choice is compared as a view; what a receiver then learns is theirs to know
+                if game.name == "fourteen" and question.name == "bid" and match.state["bids"]:
+                    continue  # the last sealed bid opens all of them
+                world = another_world(game, match.state, seat, rng, pinned)
+                if not int(game.rules.legal(world, actor)) >> number & 1:
+                    continue  # what was answered rules this world out
+                heard = []
+                for state in (fields.copy_state(match.state), world):
+                    log = game.answer(state, actor, answer)
+                    heard.append(
+                        (
+                            bool(state["over"]),
+                            events.hear(log, game.rules.EVENTS, game.ranks, seat),
+                            sent(game, state, seat),
+                        )
+                    )
+                if game.name == "mines" and heard[0][0] != heard[1][0]:
+                    continue  # R6: that the game ends is the one thing that hidden truth does openly
+                if heard[0][0]:
+                    continue  # so is how it was won
+                assert heard[0] == heard[1], (
+                    f"{variant}, after {match.n} answers: seat {seat} hears too much of {answer}"
+                )
+                compared += 1
+    assert compared > 3000
+
+
+def pinned_by(game: Game, state: np.void, question: str, number: int) -> int:
+    """The card that an answer shows or moves: another world in which it is given must have it in the same hand."""
+    if game.name == "mines":
+        if question == "dig" and number > 13:
+            return 1 << (26 + number - 14)
+        return 1 << number if question in ("grow", "fight_card", "defend", "give") and number < 52 else 0
+    return 1 << number if question == "play" else 0
+
+
+def test_r2_a_bot_is_given_what_memory_could_know_and_a_browser_is_not() -> None:
+    variant = next(v for v in all_variants("crystals") if v.seats == 4 and not v.options["memory_aid"])
+    match = next(m for m in positions(variant, 1, 9) if m.n > 100)
+    shown = views.as_data(match.game, views.view(match.game, match.state, 1))
+    known = views.as_data(match.game, views.view(match.game, match.state, 1, memory=True))
+    assert shown["vault"][1] is not None
+    assert shown["vault"][0] is None, "the table shows another's Vault (C4)"
+    assert shown["taken"][1] == [None] * 4, "the table counts cards taken without the memory aid (C14)"
+    assert None not in known["vault"]
+    assert known["hand"][0] is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_legal_answers_follow_from_the_view(name: str) -> None:
+    for variant in all_variants(name):
+        for match in positions(variant, 2, 30):
+            for seat in match.game.to_act(match.state):
+                row = views.view(match.game, match.state, seat)
+                assert match.game.rules.legal(row, seat) == match.game.rules.legal(match.state, seat)
+
+
+def test_views_are_plain_json_without_numbers_that_a_browser_would_round() -> None:
+    def walk(value: object) -> None:
+        if isinstance(value, dict | list):
+            for part in value.values() if isinstance(value, dict) else value:
+                walk(part)
+        assert not isinstance(value, int) or abs(value) < 1000
+
+    for variant in VARIANTS[::9]:
+        for match in positions(variant, 4, 40):
+            walk(json.loads(sent(match.game, match.state, 0)))
