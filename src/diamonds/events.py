@@ -7,7 +7,8 @@ values. A rules function writes with `tell`; search and playouts pass ``None`` a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,16 +75,25 @@ def hear(log: type_of_log, kinds: tuple[Event, ...], ranks: int, seat: int | Non
     ``seat`` is a seat, −1 for a spectator, or ``None`` for a record of the finished game, which hears everything.
     What may not be heard is ``None``.
     """
-    told = []
-    for row in log[1 : log[0, 0] + 1].tolist():
-        event = kinds[row[0]]
-        raw = {value.name: number for value, number in zip(event.values, row[1:], strict=False)}
-        data: dict[str, Any] = {"event": event.name}
-        for value in event.values:
-            heard = seat is None or not value.to or any(raw[name] == seat for name in value.to)
-            data[value.name] = write_value(value.kind, raw[value.name], ranks) if heard else None
-        told.append(data)
-    return told
+    return [hear_row(row, kinds, ranks, seat) for row in log[1 : log[0, 0] + 1].tolist()]
+
+
+def hear_row(row: Sequence[int], kinds: tuple[Event, ...], ranks: int, seat: int | None) -> dict[str, Any]:
+    """One row of a log as data, as heard by a seat; see `hear`."""
+    event = kinds[row[0]]
+    raw = {value.name: number for value, number in zip(event.values, row[1:], strict=False)}
+    data: dict[str, Any] = {"event": event.name}
+    for value in event.values:
+        heard = seat is None or not value.to or any(raw[name] == seat for name in value.to)
+        data[value.name] = write_value(value.kind, raw[value.name], ranks) if heard else None
+    return data
+
+
+@lru_cache(maxsize=512)
+def _parts(template: str, mine: bool) -> tuple[str, ...]:
+    """A template with its forms chosen, cut into texts and, at the odd places, names of values."""
+    chosen = re.sub(r"\[([^|\]]*)\|([^\]]*)\]", lambda m: m[1] if mine else m[2], template)
+    return tuple(re.split(r"\{(\w+)\}", chosen))
 
 
 def say(event: dict[str, Any], kinds: tuple[Event, ...], who: Callable[[int], str], me: int | None = None) -> str:
@@ -94,8 +104,8 @@ def say(event: dict[str, Any], kinds: tuple[Event, ...], who: Callable[[int], st
     speaker = next((event[v.name] for v in kind.values if v.kind == SEAT), None)
     mine = speaker is not None and speaker == me
 
-    def value_words(match: re.Match[str]) -> str:
-        value = next(v for v in kind.values if v.name == match[1])
+    def value_words(name: str) -> str:
+        value = next(v for v in kind.values if v.name == name)
         content = event[value.name]
         if content is None:
             return "nothing"
@@ -109,6 +119,6 @@ def say(event: dict[str, Any], kinds: tuple[Event, ...], who: Callable[[int], st
             return cards.SUIT_SYMBOLS[cards.SUIT_LETTERS.index(content)]
         return str(content)
 
-    sentence = re.sub(r"\[([^|\]]*)\|([^\]]*)\]", lambda m: m[1] if mine else m[2], template)
-    sentence = re.sub(r"\{(\w+)\}", value_words, sentence)
+    parts = _parts(template, mine)
+    sentence = "".join(value_words(part) if k % 2 else part for k, part in enumerate(parts))
     return sentence[:1].upper() + sentence[1:]

@@ -59,30 +59,28 @@ def as_data(game: Game, row: np.void) -> dict[str, Any]:
     flat: list[int] = np.frombuffer(row.tobytes(), np.int64).tolist()
     seats = flat[0]
     teams = [int(game.rules.team(row, seat)) for seat in range(seats)]
-    data: dict[str, Any] = {}
-    for field, start, stop in _places(game):
-        part = flat[start:stop]
-        if not field.shape:
-            data[field.name] = _write(field.kind, part[0], game)
-        elif field.kind == TRICK:
-            data[field.name] = [game.names[card] for card in part if card >= 0]
-        else:
-            width = (stop - start) // field.shape[0]
-            rows = range(field.shape[0]) if field.shape[0] != SEATS else teams if field.by_team else range(seats)
-            if len(field.shape) == 1:
-                data[field.name] = [_write(field.kind, part[k], game) for k in rows]
-            else:
-                data[field.name] = [
-                    [_write(field.kind, v, game) for v in part[k * width : (k + 1) * width]] for k in rows
-                ]
+    data = {field.name: field_data(game, field, flat[start:stop], teams) for field, start, stop in places(game)}
     data["to_act"] = list(cards.members(flat[1]))
     data["question"] = game.questions[flat[2]].name if flat[1] else None
     data["team"] = teams
     return data
 
 
+def field_data(game: Game, field: Field, part: list[int], teams: list[int]) -> Any:
+    """One field's numbers as data; ``teams`` has each seat's team, and so as many entries as there are seats."""
+    if not field.shape:
+        return _write(field.kind, part[0], game)
+    if field.kind == TRICK:
+        return [game.names[card] for card in part if card >= 0]
+    width = len(part) // field.shape[0]
+    rows = range(field.shape[0]) if field.shape[0] != SEATS else teams if field.by_team else range(len(teams))
+    if len(field.shape) == 1:
+        return [_write(field.kind, part[k], game) for k in rows]
+    return [[_write(field.kind, v, game) for v in part[k * width : (k + 1) * width]] for k in rows]
+
+
 @lru_cache(maxsize=8)
-def _places(game: Game) -> tuple[tuple[Field, int, int], ...]:
+def places(game: Game) -> tuple[tuple[Field, int, int], ...]:
     """Each field with where it lies in the flat row."""
     places, start = [], 0
     for field in game.fields:
