@@ -2,7 +2,7 @@
 
     state = position("crystals", 3, hands={0: "H7 D2", 1: "H9 C1", 2: "S4 C5"}, supply=0)
     told = play(state, "0 play H7", "1 play H9")
-    assert refusal(state, "2 play H1") == "That card is not in your hand."
+    assert refusal(state, "2 play H1") == "That card is not in your hand (C11)."
 
 It serves all three games. A state knows its game by its type, so only `position` and `fresh` need to be told.
 """
@@ -201,3 +201,9 @@ def asked(state: np.void) -> tuple[str | None, list[int]]:
     game = game_of(state)
     seats: Sequence[int] = game.to_act(state)
     return (game.question(state).name, list(seats)) if seats else (None, [])
+
+
+def crystals(state: np.void) -> tuple[int, list[int], list[int]]:
+    """The Supply, the Vaults and the Showrooms of a crystals table; a team's are repeated for each member."""
+    seen = shown(state)
+    return seen["supply"], seen["vault"], seen["showroom"]

@@ -36,6 +36,7 @@ from diamonds.fields import (
     Field,
     Option,
     Question,
+    left_of,
 )
 from diamonds.fields import (
     SEATS as MOST_SEATS,
@@ -124,7 +125,7 @@ EVENTS = (
     Event("heart", (Value("seat", SEAT), Value("moved", NUMBER)), "♥ {seat} [put|puts] a crystal from the Supply into the Showroom."),
     Event("spade", (Value("seat", SEAT), Value("moved", NUMBER)), "♠ {seat} [move|moves] a crystal from the Showroom into the Vault."),
     Event("club", (Value("seat", SEAT), Value("moved", NUMBER), Value("victim", SEAT)), "♣ {seat} [take|takes] a crystal from {victim}."),
-    Event("nothing", (Value("seat", SEAT), Value("suit", SUIT)), "{suit} {seat} [take|takes] the action, but there is no crystal to move (C3)."),
+    Event("nothing", (Value("seat", SEAT), Value("suit", SUIT)), "{suit} {seat} [take|takes] the action, but no crystal can move (C3)."),
     Event("trick", (Value("seat", SEAT), Value("suit", SUIT)), "{seat} [win|wins] the trick, led in {suit}."),
     Event("most", (Value("seat", SEAT), Value("suit", SUIT), Value("number", NUMBER)), "{seat} took the most {suit}: {number}."),
     Event("tie", (Value("suit", SUIT),), "No one alone took the most {suit}: no action."),
@@ -172,7 +173,7 @@ def start(s, cut):
             s["supply"] -= s["showroom"][seat]
     first = highest_cut(cut, s["seats"], RANKS)
     s["thief_at"] = first if s["thief"] else -1
-    s["dealer"] = (first - 1) % s["seats"]  # `deal` moves it one to the left
+    s["dealer"] = left_of(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
     s["leader"] = s["led"] = s["last_leader"] = s["last_winner"] = s["taker"] = -1
     s["last_trick"][:] = -1
     s["trick"][:] = -1
@@ -207,7 +208,7 @@ def deal(s, deck, log):
             tell(log, T_CUT, seat, s["cut"][seat])
     s["deals"] += 1
     s["round"] += 1
-    s["dealer"] = (s["dealer"] + 1) % seats
+    s["dealer"] = left_of(s["dealer"], 1, seats)
     s["passing"] = 0
     for seat in range(seats):
         s["hand"][seat] = s["chosen"][seat] = s["given"][seat] = s["received"][seat] = 0
@@ -215,8 +216,10 @@ def deal(s, deck, log):
         for suit in range(4):
             s["taken"][seat, suit] = 0
     s["aside"] = pack(s)
+    seat = s["dealer"]
     for k in range(dealt(s)):
-        s["hand"][(s["dealer"] + 1 + k) % seats] |= bit(deck[k])
+        seat = left_of(seat, 1, seats)
+        s["hand"][seat] |= bit(deck[k])
         s["aside"] ^= bit(deck[k])
     s["leader"] = s["led"] = s["last_leader"] = s["last_winner"] = -1
     s["last_trick"][:] = -1
@@ -305,7 +308,7 @@ def choose_card_to_pass(s, seat, card, log):
     s["to_act"] ^= bit(seat)
     if s["to_act"] == 0:
         pass_cards(s, log)
-        s["leader"] = (s["dealer"] + 1) % s["seats"]  # C11
+        s["leader"] = left_of(s["dealer"], 1, s["seats"])  # C11
         ask(s, s["leader"], PLAY)
 
 
@@ -313,7 +316,7 @@ def pass_cards(s, log):
     """C9, C10, C23: cards go to the left neighbour, or to the partner; givers and receivers remember them."""
     seats = s["seats"]
     for seat in range(seats):
-        to = (seat + seats // 2) % seats if s["partnership"] else (seat + 1) % seats
+        to = left_of(seat, seats // 2 if s["partnership"] else 1, seats)
         cards = s["chosen"][seat]
         s["given"][seat] = s["received"][to] = cards
         tell(log, T_PASSED, seat, to, s["passing"], cards)
@@ -345,7 +348,7 @@ def carry_on(s, log):
         stage = s["stage"]
         if stage == IN_TRICK:
             if s["trick_size"] < trick_length(s):
-                ask(s, (s["leader"] + s["trick_size"]) % s["seats"], PLAY)
+                ask(s, whose_turn(s, s["trick_size"]), PLAY)
             else:
                 win_trick(s, log)
         elif stage == TRICK_WON:
@@ -361,6 +364,13 @@ def carry_on(s, log):
             end_round(s, log)
 
 
+def whose_turn(s, place):
+    """C11, C22: who plays the card at this place of the trick; with two cards each, the leader comes round again."""
+    while place >= s["seats"]:
+        place -= s["seats"]
+    return left_of(s["leader"], place, s["seats"])
+
+
 def trick_length(s):
     """C11, C22: one card from each seat, or two."""
     return 4 if s["two_cards"] else s["seats"]
@@ -374,7 +384,7 @@ def win_trick(s, log):
         card = s["trick"][k]
         if card // RANKS == led and card > s["trick"][best]:
             best = k
-    winner = (s["leader"] + best) % s["seats"]
+    winner = whose_turn(s, best)
     owner = team(s, winner)
     for k in range(size):
         s["taken"][owner, s["trick"][k] // RANKS] += 1
@@ -445,7 +455,7 @@ def follow_thief(s, seat, log):
         take_from(s, seat, holder, log)
     else:
         tell(log, T_NOTHING, seat, CLUBS)
-    s["thief_at"] = (s["thief_at"] + 1) % s["seats"]
+    s["thief_at"] = left_of(s["thief_at"], 1, s["seats"])
     tell(log, T_THIEF, s["thief_at"])
 
 
@@ -461,17 +471,17 @@ def reward_most(s, suit, log):
     if not alone:
         tell(log, T_TIE, suit)
         return
-    seat = (s["dealer"] + 1) % s["seats"]
+    seat = left_of(s["dealer"], 1, s["seats"])
     while team(s, seat) != best:
-        seat = (seat + 1) % s["seats"]
+        seat = left_of(seat, 1, s["seats"])
     tell(log, T_MOST, seat, suit, s["taken"][best, suit])
     suit_action(s, seat, suit, log)
 
 
 def reward_no_trick(s, log):
     """C20: every seat without a trick takes two ♦ actions, from the dealer's left on."""
-    for k in range(s["seats"]):
-        seat = (s["dealer"] + 1 + k) % s["seats"]
+    for k in range(1, s["seats"] + 1):
+        seat = left_of(s["dealer"], k, s["seats"])
         if s["tricks"][seat] == 0:
             tell(log, T_NO_TRICK, seat)
             suit_action(s, seat, DIAMONDS, log)
@@ -524,11 +534,15 @@ def why_not(s, seat, answer):
     if question == COUNT:
         return "One, two or three cards are passed (C8)."
     if question == VICTIM:
-        if answer < s["seats"] and team(s, answer) == team(s, seat):
+        if answer >= s["seats"]:
+            return f"There is no seat {answer} to take from (C18)."
+        if team(s, answer) == team(s, seat):
             return "You cannot take from your own Showroom (C18)."
+        if s["showroom"][team(s, answer)] > 0:
+            return f"Name that team by its lowest seat, {team(s, answer)} (C23)."
         return "There is no crystal on show to take from there (C18)."
     if not s["hand"][seat] & bit(answer):
-        return "That card is not in your hand."
+        return f"That card is not in your hand ({'C9' if question == PASS else 'C11'})."
     if question == PASS:
         if s["chosen"][seat] & bit(answer):
             return "You have chosen that card already (C9)."
