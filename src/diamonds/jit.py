@@ -30,9 +30,9 @@ from diamonds import cards, events, fields
 from diamonds.game import GAMES, Game
 
 
-def _cache_folder() -> Path:
+def _cache_folder(*more: ModuleType) -> Path:
     """Where compiled kernels live: one folder for each state of the sources, the oldest ones swept away."""
-    sources = [cards, events, fields, *(game.rules for game in GAMES.values())]
+    sources = [cards, events, fields, *(game.rules for game in GAMES.values()), *more]
     text = "".join(inspect.getsource(module) for module in sources) + Path(__file__).read_text(encoding="utf-8")
     key = hashlib.sha256((text + numba.__version__ + np.__version__).encode()).hexdigest()[:16]
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache") / "diamonds"
@@ -40,7 +40,7 @@ def _cache_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
-        old = sorted(home.glob("kernels-*"), key=lambda path: path.stat().st_mtime)[:-4]
+        old = sorted(home.glob("kernels-*"), key=lambda path: path.stat().st_mtime)[:-16]
     except OSError:  # a read-only home: compile anew in every process rather than not at all
         return Path(tempfile.mkdtemp(prefix="diamonds-kernels-"))
     for path in old:
@@ -93,11 +93,29 @@ def compile_with(module: ModuleType) -> None:
 register_jitable(cards.bit)
 register_jitable(cards.suit_cards)
 register_jitable(cards.highest_cut)
+register_jitable(fields.left_of)
 register_jitable(events.tell)
 for _game in GAMES.values():
     compile_with(_game.rules)
 
 compiled = numba.njit(nogil=True, cache=True)
+
+
+def compiled_with(*modules: ModuleType) -> Callable[[Any], Any]:
+    """`compiled` for kernels that call functions of more modules: registers them, and keeps the kernels by their sources."""
+    for module in modules:
+        compile_with(module)
+    folder = str(_cache_folder(*modules))
+
+    def decorate(kernel: Any) -> Any:
+        usual = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = folder  # type: ignore[attr-defined]
+        try:
+            return numba.njit(nogil=True, cache=True)(kernel)
+        finally:
+            numba.config.CACHE_DIR = usual  # type: ignore[attr-defined]
+
+    return decorate
 
 
 @register_jitable

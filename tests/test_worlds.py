@@ -1,0 +1,326 @@
+"""Worlds: what is dealt for the unseen agrees with all that a seat has seen, could be the truth, and favours nothing."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from diamonds import cards, fields
+from diamonds.bots import see
+from diamonds.bots.worlds import ASIDE, HOLDERS, NEEDS, crystals_receiver, mines_goes_on, sample
+from diamonds.game import GAMES, Game
+from diamonds.rules import mines
+from test_bots import CASES, IDS, new_game
+
+Answers = list[tuple[int, int]]
+
+
+def positions(
+    game: Game, seats: int, options: dict, rng: np.random.Generator, games: int
+) -> Iterator[tuple[np.void, np.void, Answers]]:
+    """Positions of random games: the state, the state right after its last deal, and the answers since."""
+    for _ in range(games):
+        state, dealt, answers = new_game(game, seats, options, rng), None, []
+        while not state["over"]:
+            if game.wants_cards(state):
+                game.rules.deal(state, rng.permutation(game.pack(state)), None)
+                dealt, answers = fields.copy_state(state), []
+            yield state, dealt, answers
+            seat = int(rng.choice(game.to_act(state)))
+            answer = int(rng.choice(list(cards.members(game.rules.legal(state, seat)))))
+            answers.append((seat, answer))
+            game.rules.step(state, seat, answer, None)
+
+
+def replayed(game: Game, world: np.void, dealt: np.void, answers: Answers, me: int) -> np.void | None:
+    """The state to which a world's cards lead when everyone answers as they did; ``None`` if the rules forbid it.
+
+    Secret answers of others are the world's own: what they chose to pass, and sealed bids. Only for trick games.
+    """
+    rules, state = game.rules, fields.copy_state(dealt)
+    for seat in range(dealt["seats"]):
+        hand = int(world["hand"][seat]) | int(world["played"][seat])
+        if game.name == "crystals":
+            hand = hand & ~int(world["received"][seat]) | int(world["given"][seat])
+        state["hand"][seat] = hand
+    state["aside"] = world["aside"]
+    named: Counter[int] = Counter()
+
+    def name_cards(seat: int) -> None:
+        for card in cards.members(int(world["chosen"][seat]) or int(world["given"][seat])):
+            assert int(rules.legal(state, seat)) >> card & 1, "a world has chosen cards that nobody may choose (C9)"
+            rules.step(state, seat, card, None)
+
+    for seat, answer in answers:
+        question = game.question(state).name
+        if question == "pass" and seat != me:
+            named[seat] += 1  # that a seat is half-way is not told: all its cards are named when the last one was
+            if named[seat] == state["passing"]:
+                name_cards(seat)
+            continue
+        if question == "bid":
+            answer = int(world["bid"][seat])
+        if not int(rules.legal(state, seat)) >> answer & 1:
+            return None
+        rules.step(state, seat, answer, None)
+    if game.question(state).name == "pass":
+        for seat in range(state["seats"]):
+            if seat != me and int(state["to_act"]) >> seat & 1:
+                name_cards(seat)
+    return state
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options: dict) -> None:
+    """To every seat, whether it owes an answer or not, at every question; and no card is lost or doubled."""
+    game, rng = GAMES[name], np.random.default_rng(5)
+    pack_size = len(game.pack(new_game(game, seats, options, rng)))
+    checked = 0
+    for state, _, _ in positions(game, seats, options, rng, 3):
+        if rng.random() > 0.12:
+            continue
+        for me in range(seats):
+            seen = see(game, state, me)
+            for world in sample(game, seen.row, me, 3, checked):
+                checked += 1
+                again = see(game, world, me)
+                assert again.row.tobytes() == seen.row.tobytes(), "the world is not what the seat saw"
+                places = [int(world["hand"][seat]) for seat in range(seats)]
+                if name == "mines":
+                    places += [1 << card for card in world["piles"].ravel().tolist() if card >= 0]
+                    places.append(int(world["discards"]))
+                else:
+                    places += [int(world["played"][seat]) for seat in range(seats)] + [int(world["aside"])]
+                union = np.bitwise_or.reduce(np.array(places, np.int64))
+                assert sum(map(cards.count, places)) == pack_size == cards.count(union), "a card is lost or doubled"
+                if name == "mines":
+                    sizes = [cards.count(world["hand"][seat]) for seat in range(2)]
+                    assert sizes == world["hand_size"][:2].tolist(), "a hand has the wrong size"
+    assert checked > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options"), [case for case in CASES if case[0] != "mines"], ids=[i for i in IDS if i[0] != "m"]
+)
+def test_a_world_could_have_been_played_as_the_game_was(name: str, seats: int, options: dict) -> None:
+    """Every answer since the deal is legal on the world's cards (C9, C12, F5), and what each seat sees comes out the same."""
+    game, rng = GAMES[name], np.random.default_rng(6)
+    checked = 0
+    for state, dealt, answers in positions(game, seats, options, rng, 3):
+        if rng.random() > 0.1:
+            continue
+        me = int(rng.integers(seats))
+        seen = see(game, state, me)
+        for world in sample(game, seen.row, me, 3, checked):
+            checked += 1
+            again = replayed(game, world, dealt, answers, me)
+            assert again is not None, "the world's cards forbid an answer that was given"
+            assert see(game, again, me).row.tobytes() == seen.row.tobytes(), "the world's game looks otherwise"
+            assert again.tobytes() == world.tobytes(), "the world is not the state that its cards lead to"
+    assert checked > 20
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> None:
+    """What a world must respect never excludes the true state; in mines, not even the true ending of turns (R6)."""
+    game, rng = GAMES[name], np.random.default_rng(7)
+    sizes, banned = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)
+    for state, _, _ in positions(game, seats, options, rng, 6 if name == "mines" else 2):
+        for me in range(seats):
+            row = see(game, state, me).row
+            unseen = int(NEEDS[name](row, me, sizes, banned))
+            for seat in set(range(seats)) - {me}:
+                free = int(state["hand"][seat]) & unseen
+                assert cards.count(free) == sizes[seat], f"seat {seat} does not miss {sizes[seat]} cards"
+                for suit in cards.members(banned[seat]):
+                    assert not free & cards.suit_cards(suit, game.ranks), f"seat {seat} does hold that suit"
+                pinned = int(state["hand"][seat]) & ~unseen
+                known = (
+                    int(row["known"][me])
+                    if name == "mines"
+                    else int(row["given"][me]) & ~int(row["played"][seat])
+                    if name == "crystals" and crystals_receiver(row, me) == seat
+                    else 0
+                )
+                assert pinned == known, "a card is taken to be in a hand where it is not"
+            if name != "mines":
+                assert cards.count(int(state["aside"]) & unseen) == sizes[ASIDE]
+        if name == "mines":
+            assert mines_goes_on(state), f"the truth is ruled out at {game.question(state).name}"
+
+
+def evenly(drawn: Counter, possible: set) -> None:
+    """Chi-square: every possibility comes up, none too often, nothing else does."""
+    assert set(drawn) <= possible, "something impossible was drawn"
+    expected = drawn.total() / len(possible)
+    freedom = len(possible) - 1
+    square = sum((drawn[p] - expected) ** 2 for p in possible) / expected
+    assert (square - freedom) / (2 * freedom) ** 0.5 < 4, f"uneven: chi-square {square:.0f} with {freedom} degrees"
+    assert (square - freedom) / (2 * freedom) ** 0.5 > -4, f"too even to be drawn: {square:.0f} with {freedom} degrees"
+
+
+def sharings(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to share cards out to holders of these sizes, each as one set a holder."""
+    if not sizes:
+        yield ()
+        return
+    for some in itertools.combinations(unseen, sizes[0]):
+        rest = [card for card in unseen if card not in some]
+        for more in sharings(rest, sizes[1:]):
+            yield (sum(1 << card for card in some), *more)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options", "ranks_left"),
+    [
+        ("crystals", 3, {"perfect": True}, 9),
+        ("crystals", 4, {"perfect": True, "partnership": True}, 9),
+        ("fourteen", 3, {}, 9),
+        ("fourteen", 4, {"match": "last_two"}, 9),
+        ("fourteen", 5, {}, 7),
+    ],
+    ids=lambda value: str(value),
+)
+def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
+    name: str, seats: int, options: dict, ranks_left: int
+) -> None:
+    """Against brute force: every way to share out the last unseen cards, kept if the whole deal could be played with it."""
+    game, rng = GAMES[name], np.random.default_rng(8)
+    checked = 0
+    for state, dealt, answers in positions(game, seats, options, rng, 40):
+        me = int(rng.integers(seats))
+        row = see(game, state, me).row
+        unseen = int(NEEDS[name](row, me, np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)))
+        constrained = sum(bool(row["void"][seat]) and seat != me for seat in range(seats))
+        if not 5 <= cards.count(unseen) <= ranks_left or constrained < 2:
+            continue
+        others = [seat for seat in range(seats) if seat != me]
+        pinned = [int(state["hand"][seat]) & ~unseen for seat in others]
+        sizes = [cards.count(int(state["hand"][seat]) & unseen) for seat in others]
+        possible = set()
+        for hands in sharings(list(cards.members(unseen)), sizes):
+            world = fields.copy_state(state)
+            for seat, hand, pin in zip(others, hands, pinned, strict=True):
+                world["hand"][seat] = hand | pin
+            world["aside"] = unseen & ~sum(hands)
+            if name == "crystals":  # what others passed need not fit these hands: any of the receiver's cards will do
+                for seat in range(seats):
+                    to = crystals_receiver(world, seat)
+                    if seat != me and to != me:
+                        final = list(cards.members(int(world["hand"][to]) | int(world["played"][to])))
+                        world["given"][seat] = sum(1 << card for card in final[: int(world["passing"])])
+                        world["received"][to] = world["given"][seat]
+            if replayed(game, world, dealt, answers, me) is not None:
+                possible.add(hands)
+        if not 10 <= len(possible) <= 2000 or len(possible) == sum(
+            1 for _ in sharings([*cards.members(unseen)], sizes)
+        ):
+            continue
+        drawn: Counter = Counter()
+        for world in sample(game, row, me, 60 * len(possible), checked):
+            drawn[tuple(int(world["hand"][seat]) & unseen for seat in others)] += 1
+        evenly(drawn, possible)
+        checked += 1
+        if checked == 4:
+            break
+    assert checked == 4, f"only {checked} positions were small enough"
+
+
+def test_cards_passed_unseen_are_drawn_evenly() -> None:
+    """C9: while all choose, others have chosen any of the sets that the order of naming allows."""
+    game, rng = GAMES["crystals"], np.random.default_rng(9)
+    state = new_game(game, 4, {}, rng)
+    game.rules.deal(state, rng.permutation(game.pack(state)), None)
+    dealer = game.to_act(state)[0]
+    game.rules.step(state, dealer, 3, None)
+    done, waiting, me = 1, 2, 0
+    for card in list(cards.members(state["hand"][done]))[:3]:
+        game.rules.step(state, done, card, None)
+    finished: Counter = Counter()
+    half: Counter = Counter()
+    for world in sample(game, see(game, state, me).row, me, 40_000, 1):
+        places = {card: k for k, card in enumerate(cards.members(world["hand"][done]))}
+        finished[tuple(places[card] for card in cards.members(world["chosen"][done]))] += 1
+        places = {card: k for k, card in enumerate(cards.members(world["hand"][waiting]))}
+        half[tuple(places[card] for card in cards.members(world["chosen"][waiting]))] += 1
+    evenly(finished, set(itertools.combinations(range(10), 3)))
+    evenly(half, {(), *((k,) for k in range(8)), *itertools.combinations(range(9), 2)})
+
+
+def tiny_mines(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, unseen: str) -> np.void:
+    """A late position of mines, seat 0 to begin its turn: seat 0 owns pile 0, seat 1 pile 12; the rest is discarded."""
+    game = GAMES["mines"]
+    number = {name: k for k, name in enumerate(game.names)}
+    state = new_game(game, 2, {}, np.random.default_rng(0))
+    state["first"] = state["turn"] = 0
+    state["owner"][0], state["owner"][12] = 0, 1
+    game.rules.deal(state, np.arange(52), None)
+    state["piles"][:] = -1
+    state["left"][:] = 0
+    hidden = [number[name] for name in unseen.split()]
+    for pile, left in pile_cards.items():
+        state["left"][pile] = left
+        for k in range(mines.DEPTH - left, mines.DEPTH):
+            state["piles"][pile, k] = hidden.pop()
+    given = sum(1 << number[name] for name in handed.split())
+    state["hand"][0] = sum(1 << number[name] for name in mine.split())
+    state["hand"][1] = sum(1 << card for card in hidden) | given
+    state["known"][0] = given
+    state["hand_size"][:2] = [len(mine.split()), theirs + len(handed.split())]
+    lying = {number[name] for name in (mine + " " + handed + " " + unseen).split()}
+    state["discards"] = sum(1 << card for card in range(52) if card not in lying)
+    state["turns"] = 9
+    assert len(hidden) == theirs
+    return state
+
+
+@pytest.mark.parametrize(
+    "tiny",
+    [
+        ({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5"),
+        ({0: 1, 12: 2, 11: 1}, "D2 D3 D4 C5", 2, "DA", "D7 D8 D9 D10 CA H5"),
+        ({0: 2, 12: 1}, "D2 D3 D4 D5 D6", 3, "H2 DA", "D7 D8 D9 DJ CA DK"),
+    ],
+    ids=["a ♣ to hope for", "an opponent who must not be out of reach", "six ♦ at most"],
+)
+def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_on(tiny: tuple) -> None:
+    """Against brute force: every order of the unseen cards, kept if neither seat would have won at the end of a turn (M10)."""
+    game = GAMES["mines"]
+    state = tiny_mines(*tiny)
+    row, slots = see(game, state, 0).row, [(p, k) for p in range(13) for k in range(4 - state["left"][p], 4)]
+    known = int(state["known"][0])
+    unseen = [*cards.members(int(state["hand"][1]) & ~known), *(int(state["piles"][slot]) for slot in slots)]
+    possible, all_orders = set(), set()
+    for order in itertools.permutations(unseen):
+        world = fields.copy_state(state)
+        hand = sum(1 << card for card in order[: tiny[2]])
+        world["hand"][1] = hand | known
+        for slot, card in zip(slots, order[tiny[2] :], strict=True):
+            world["piles"][slot] = card
+        key = (hand, *order[tiny[2] :])
+        all_orders.add(key)
+        if not mines.wins(world, 0) and not mines.wins(world, 1):
+            possible.add(key)
+    assert 10 < len(possible) < len(all_orders), "the position tests nothing"
+    drawn: Counter = Counter()
+    for world in sample(game, row, 0, 60 * len(possible), 3):
+        drawn[int(world["hand"][1]) & ~known, *(int(world["piles"][slot]) for slot in slots)] += 1
+    evenly(drawn, possible)
+
+
+def test_a_row_that_no_game_leads_to_is_refused_in_a_sentence() -> None:
+    """Seven ♦ in the hand of a player who is not on turn: the game would be over (M10)."""
+    state = tiny_mines({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
+    with pytest.raises(ValueError, match="nothing fits it"):
+        sample(GAMES["mines"], see(GAMES["mines"], state, 0).row, 0, 1, 1)
+
+
+def test_c9_the_receiver_is_the_left_neighbour_or_the_partner() -> None:
+    state = new_game(GAMES["crystals"], 6, {"partnership": True}, np.random.default_rng(0))
+    assert [crystals_receiver(state, seat) for seat in range(6)] == [3, 4, 5, 0, 1, 2]
+    state = new_game(GAMES["crystals"], 6, {}, np.random.default_rng(0))
+    assert [crystals_receiver(state, seat) for seat in range(6)] == [1, 2, 3, 4, 5, 0]
