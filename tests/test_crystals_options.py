@@ -1,0 +1,447 @@
+"""Crystals, rule by rule: the options (C4, C14, C22–C26), how they are read, and what cannot be combined."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds.game import GAMES, Illegal, Malformed, Refused
+from tables import Told, asked, crystals, fresh, heard, kinds, legal, only, play, position, put, refusal, shown
+
+CRYSTALS = GAMES["crystals"]
+PARTNERS = {"partnership": True}
+THIEF = {"thief": True}
+
+
+def table(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
+    """A table of crystals at which seat 0 leads."""
+    return position("crystals", seats, options, **rest)
+
+
+def a_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Told]:
+    """One round of random answers from a new game, and all that was told."""
+    state, rng = fresh("crystals", seats, options), random.Random(1)
+    told = heard(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
+    while not CRYSTALS.wants_cards(state):
+        question, waiting = asked(state)
+        seat = rng.choice(waiting)
+        told += play(state, f"{seat} {question} {rng.choice(legal(state, seat))}")
+    return state, told
+
+
+# What is shown
+
+
+def test_c4_open_vaults_shows_them_to_everyone_throughout() -> None:
+    state = table(3, {"open_vaults": True}, vault=[4, 5, 6])
+    assert all(shown(state, seat)["vault"] == [4, 5, 6] for seat in (-1, 0, 1, 2))
+
+
+def test_c14_the_memory_aid_counts_cards_taken_for_everyone() -> None:
+    state = table(3, {"memory_aid": True}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
+    play(state, "0 play H9", "1 play H3", "2 play S15")
+    assert all(shown(state, seat)["taken"][0] == [0, 2, 1, 0] for seat in (-1, 0, 1, 2))
+
+
+def test_c14_without_the_memory_aid_cards_taken_are_not_to_be_looked_up_but_a_bot_may_count() -> None:
+    state = table(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
+    play(state, "0 play H9", "1 play H3", "2 play S15")
+    assert all(shown(state, seat)["taken"] == [[None] * 4] * 3 for seat in (-1, 0, 1, 2))
+    assert shown(state, 1, memory=True)["taken"] == [[0, 2, 1, 0], [0] * 4, [0] * 4]
+
+
+# Two cards each (C22)
+
+
+def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
+    chad, mike = 0, 1
+    state = table(2, hands={chad: "D4 H6 S1 S2", mike: "D3 D8 S3 S4"}, dealer=mike)
+    assert asked(state) == ("play", [chad])
+    assert kinds(play(state, "0 play D4", "1 play D3")) == ["played", "played"]
+    assert asked(state) == ("play", [chad]), "each plays a second card into the same trick"
+    assert legal(state, chad) == ["H6", "S1", "S2"]
+    assert kinds(play(state, "0 play H6")) == ["played", "heart"]
+    assert legal(state, mike) == ["D8"]
+    told = play(state, "1 play D8")
+    assert told[1:] == [{"event": "trick", "seat": mike, "suit": "D"}, {"event": "diamond", "seat": mike, "moved": 1}]
+    assert crystals(state) == (227, [0, 1], [4, 3])
+    assert asked(state) == ("play", [mike])
+    assert shown(state)["taken"] == [[0] * 4, [3, 1, 0, 0]]
+    play(state, "1 play S3", "0 play S1", "1 play S4")
+    assert asked(state) == ("play", [chad])
+
+
+@pytest.mark.parametrize(
+    ("cards", "winner"),
+    [("H9 H1 H2 H3", 0), ("H1 H9 H2 H3", 1), ("H1 H2 H9 H3", 0), ("H1 H2 H3 H9", 1), ("H1 S9 S15 D15", 0)],
+)
+def test_c22_the_highest_card_of_the_suit_led_wins_whichever_of_the_four_it_is(cards: str, winner: int) -> None:
+    first, second, third, fourth = cards.split()
+    state = table(2, hands={0: f"{first} {third} D1 D2", 1: f"{second} {fourth} D3 D4"})
+    told = play(state, f"0 play {first}", f"1 play {second}", f"0 play {third}", f"1 play {fourth}")
+    assert only(told, "trick") == [{"event": "trick", "seat": winner, "suit": "H"}]
+    assert asked(state) == ("play", [winner])
+    assert shown(state)["last_trick"] == [first, second, third, fourth]
+    assert shown(state)["tricks"] == [1 - winner, winner]
+
+
+def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
+    state = table(2, hands={0: "H5 H6 D1 D2", 1: "S1 H2 D9 D3"}, showroom=[3, 3])
+    play(state, "0 play H5")
+    assert legal(state, 1) == ["H2"]
+    play(state, "1 play H2")
+    assert legal(state, 0) == ["H6"]
+    assert refusal(state, "0 play D1") == "You hold a ♥: follow suit (C12)."
+    play(state, "0 play H6")
+    assert kinds(play(state, "1 play S1")) == ["played", "spade", "trick", "heart"]
+
+    state = table(2, hands={0: "H5 H6 D1 D2", 1: "S1 S2 D9 D3"})
+    told = play(state, "0 play H5", "1 play S1", "0 play H6", "1 play D9")
+    assert kinds(told) == ["played", "played", "spade", "played", "played", "diamond", "trick", "heart"]
+    assert crystals(state)[1:] == ([0, 2], [4, 2])
+
+
+@pytest.mark.parametrize(
+    ("options", "tricks", "cards"),
+    [
+        ({}, 5, 4),
+        ({"two_cards": False}, 10, 2),
+        ({"perfect": True}, 8, 4),
+        ({"perfect": True, "two_cards": False}, 16, 2),
+    ],
+)
+def test_c22_c24_so_many_tricks_of_so_many_cards_make_a_round_for_two(
+    options: dict[str, bool], tricks: int, cards: int
+) -> None:
+    state, told = a_round(2, options)
+    assert len(only(told, "trick")) == tricks == sum(shown(state)["tricks"])
+    assert len(only(told, "played")) == tricks * cards
+    assert sum(map(sum, shown(state)["taken"])) == tricks * cards
+
+
+# Partners (C23, C26)
+
+TEAMS = {4: [0, 1, 0, 1], 6: [0, 1, 2, 0, 1, 2]}
+
+
+@pytest.mark.parametrize("seats", TEAMS)
+def test_c23_c26_partners_sit_opposite_and_a_team_has_one_vault_and_one_showroom_with_six(seats: int) -> None:
+    state = fresh("crystals", seats, PARTNERS)
+    assert shown(state)["team"] == TEAMS[seats]
+    assert crystals(state) == (235 - 6 * seats // 2, [0] * seats, [6] * seats)
+
+
+@pytest.mark.parametrize("seats", TEAMS)
+def test_c26_a_team_may_start_with_three(seats: int) -> None:
+    state = fresh("crystals", seats, PARTNERS | {"team_start": 3})
+    assert crystals(state) == (235 - 3 * seats // 2, [0] * seats, [3] * seats)
+
+
+@pytest.mark.parametrize("seats", TEAMS)
+def test_c23_cards_are_passed_to_the_partner_and_the_dealer_still_chooses_how_many(seats: int) -> None:
+    hands = {
+        seat: " ".join(f"{'DHSC'[seat % 4]}{rank + 5 * (seat // 4)}" for rank in range(1, 6)) for seat in range(seats)
+    }
+    state = table(seats, PARTNERS, hands=hands, question="count", dealer=1)
+    assert asked(state) == ("count", [1])
+    play(state, "1 count 2")
+    told = play(state, *(f"{seat} pass {hands[seat].split()[k]}" for seat in range(seats) for k in range(2)))
+    for seat in range(seats):
+        partner = (seat + seats // 2) % seats
+        assert only(told, "passed")[seat]["to"] == partner
+        assert shown(state)["received"][partner] == hands[seat].split()[:2]
+        assert set(hands[seat].split()[:2]) < set(shown(state)["hand"][partner])
+    assert asked(state) == ("play", [2])
+
+
+def test_c23_every_action_of_either_partner_moves_the_teams_crystals() -> None:
+    state = table(4, PARTNERS, hands={0: "H9 D1", 1: "D9 D2", 2: "S9 D3", 3: "C9 D4"})
+    told = play(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
+    assert [(e["event"], e["seat"]) for e in told if e["event"] != "played"] == [
+        ("diamond", 1),
+        ("spade", 2),
+        ("club", 3),
+        ("trick", 0),
+        ("heart", 0),
+    ]
+    assert crystals(state) == (221, [1, 1, 1, 1], [5, 7, 5, 7])
+    assert asked(state) == ("play", [0]), "with two teams there is one possible victim, and no question (C18)"
+
+
+def test_c23_the_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> None:
+    state = table(6, PARTNERS, vault={0: 4, 1: 5, 2: 6})
+    for seat in range(6):
+        mine = seat % 3
+        assert shown(state, seat)["vault"] == [4 + mine if other % 3 == mine else None for other in range(6)]
+    assert shown(state, -1)["vault"] == [None] * 6
+
+
+def test_c23_a_partners_hand_stays_hidden() -> None:
+    state = table(4, PARTNERS)
+    assert [hand is not None for hand in shown(state, 1, memory=True)["hand"]] == [False, True, False, False]
+
+
+def test_c23_a_club_takes_from_another_team_which_is_named_by_its_lowest_seat() -> None:
+    hands = {0: "H9 D1", 1: "H1 D2", 2: "H2 D3", 3: "C9 D4", 4: "H3 D5", 5: "H4 D6"}
+    state = table(6, PARTNERS, hands=hands)
+    play(state, "0 play H9", "1 play H1", "2 play H2", "3 play C9")
+    assert asked(state) == ("victim", [3])
+    assert legal(state, 3) == [1, 2]
+    for own in (0, 3):
+        assert refusal(state, f"3 victim {own}") == "You cannot take from your own Showroom (C18)."
+    assert refusal(state, "3 victim 5") == "Name that team by its lowest seat, 2 (C23)."
+    play(state, "3 victim 2")
+    assert crystals(state)[2] == [7, 6, 5, 7, 6, 5]
+
+
+def test_c23_cards_taken_are_counted_per_team() -> None:
+    hands = {0: "S9 S1", 1: "S2 S3", 2: "S4 S15", 3: "S5 S6"}
+    state = table(4, PARTNERS, hands=hands, taken={1: [0, 0, 5, 0]}, tricks=[0, 1, 0, 1])
+    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    told += play(state, "0 play S1", "1 play S3", "2 play S15", "3 play S6")
+    assert only(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 8}]
+    assert crystals(state)[1:] == ([3, 0, 3, 0], [3, 6, 3, 6])
+
+
+def test_c23_a_tie_between_teams_gives_neither_the_action() -> None:
+    hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
+    state = table(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 1, 1, 1])
+    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert {"event": "tie", "suit": "S"} in told
+    assert not only(told, "most")
+
+
+def test_c23_a_player_without_a_trick_takes_two_diamonds_for_the_team_even_if_the_partner_won_some() -> None:
+    hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
+    state = table(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 3, 0, 0])
+    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert [e["seat"] for e in only(told, "no_trick")] == [2, 3]
+    assert crystals(state)[1:] == ([1 + 2, 2, 1 + 2, 2], [5, 6, 5, 6])
+
+
+@pytest.mark.parametrize(("dealer", "chooser"), [(0, 3), (1, 3), (2, 3), (3, 0), (4, 0), (5, 0)])
+def test_c23_the_member_met_first_going_left_from_the_dealer_chooses_for_the_team(dealer: int, chooser: int) -> None:
+    hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5", 4: "S6", 5: "S7"}
+    state = table(6, PARTNERS, hands=hands, dealer=dealer, taken={0: [0, 0, 0, 6]}, tricks=[1] * 6)
+    told = play(state, *(f"{seat} play {hands[seat]}" for seat in range(6)))
+    assert only(told, "most")[-1] == {"event": "most", "seat": chooser, "suit": "C", "number": 6}
+    assert asked(state) == ("victim", [chooser])
+    assert legal(state, chooser) == [1, 2]
+    play(state, f"{chooser} victim 1")
+    assert crystals(state)[2] == [4 + 1, 5, 6] * 2
+    assert CRYSTALS.wants_cards(state)
+
+
+@pytest.mark.parametrize(
+    ("vault", "showroom", "winners", "reason"),
+    [
+        ([9, 8, 7], [1, 1, 9], [2, 5], "most points"),
+        ([9, 8, 7], [1, 3, 1], [0, 3], "level in points, most in the Vault"),
+        ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "level in points and in the Vault: a shared victory"),
+    ],
+)
+def test_c21_c23_partners_win_together(vault: list[int], showroom: list[int], winners: list[int], reason: str) -> None:
+    state = put(table(6, PARTNERS), over=1, to_act=[], vault=vault, showroom=showroom)
+    result = CRYSTALS.result(state)
+    assert result["scores"] == [2 * v + s for v, s in zip(vault, showroom, strict=True)] * 2
+    assert (result["winners"], result["reason"]) == (winners, reason)
+
+
+def test_c21_c23_a_team_is_counted_once_at_the_end() -> None:
+    hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
+    state = table(4, PARTNERS, hands=hands, round=4, tricks=[1] * 4)
+    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert [(e["seat"], e["score"]) for e in only(told, "score")] == [(0, 8), (1, 6)]
+
+
+# Perfect (C24)
+
+
+@pytest.mark.parametrize(("seats", "ranks", "each"), [(2, 8, 16), (3, 9, 12), (4, 13, 13), (5, 15, 12)])
+def test_c24_every_card_of_a_smaller_pack_is_dealt(seats: int, ranks: int, each: int) -> None:
+    state = fresh("crystals", seats, {"perfect": True})
+    CRYSTALS.deal(state, CRYSTALS.pack(state))
+    seen = shown(state)
+    assert [len(hand) for hand in seen["hand"]] == [each] * seats
+    dealt = {card for hand in seen["hand"] for card in hand}
+    assert dealt == {f"{suit}{rank}" for suit in "DHSC" for rank in range(1, ranks + 1)}
+    assert seen["aside"] == []
+
+
+@pytest.mark.parametrize(("seats", "tricks"), [(3, 12), (4, 13), (5, 12)])
+def test_c24_a_perfect_round_has_a_trick_for_every_card(seats: int, tricks: int) -> None:
+    state, told = a_round(seats, {"perfect": True})
+    assert len(only(told, "trick")) == tricks
+    assert len(CRYSTALS.pack(state)) == seats * tricks, "the same pack is used for all rounds"
+
+
+def test_c24_four_may_play_a_perfect_partnership() -> None:
+    state, told = a_round(4, {"perfect": True, "partnership": True})
+    assert len(only(told, "trick")) == 13
+    assert shown(state)["team"] == TEAMS[4]
+
+
+# The thief (C25)
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_c25_the_thief_starts_before_the_first_dealer(first: int) -> None:
+    state = fresh("crystals", 3, THIEF, first)
+    assert shown(state)["thief_at"] == first
+    CRYSTALS.deal(state, CRYSTALS.pack(state))
+    assert (shown(state)["thief_at"], shown(state)["dealer"]) == (first, first)
+
+
+def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[np.void, Told]:
+    """Seat 1 throws a ♣ on seat 0's ♥."""
+    hands = {seat: f"H{seat + 2} D{seat + 1}" for seat in range(seats)} | {1: "C9 D2"}
+    state = table(seats, options, hands=hands, **rest)
+    return state, play(state, "0 play H2", "1 play C9")[2:]
+
+
+@pytest.mark.parametrize(
+    ("holder", "then", "showroom"), [(0, 1, [2, 4, 3, 3]), (2, 3, [3, 4, 2, 3]), (3, 0, [3, 4, 3, 2])]
+)
+def test_c25_a_club_takes_from_the_thiefs_holder_without_a_choice_and_the_thief_moves_left(
+    holder: int, then: int, showroom: list[int]
+) -> None:
+    state, told = clubs_of_seat_1(4, THIEF, thief_at=holder)
+    assert told == [
+        {"event": "club", "seat": 1, "moved": 1, "victim": holder},
+        {"event": "thief", "seat": then},
+    ]
+    assert shown(state)["thief_at"] == then
+    assert crystals(state)[2] == showroom
+    assert asked(state) == ("play", [2])
+
+
+@pytest.mark.parametrize(
+    ("options", "holder", "showroom", "then"),
+    [
+        (THIEF, 1, [3, 3, 3, 3], 2),  # the taker has it
+        (THIEF, 2, [3, 3, 0, 3], 3),  # its holder has nothing on show, though others have
+        (THIEF | PARTNERS, 3, [6, 6], 0),  # the partner has it
+        (THIEF | PARTNERS, 1, [6, 6], 2),
+        (THIEF | PARTNERS, 2, [0, 6], 3),
+    ],
+)
+def test_c25_when_the_own_team_or_an_empty_showroom_has_the_thief_nothing_is_taken_but_it_moves(
+    options: dict[str, Any], holder: int, showroom: list[int], then: int
+) -> None:
+    state, told = clubs_of_seat_1(4, options, thief_at=holder, showroom=showroom)
+    assert told == [{"event": "nothing", "seat": 1, "suit": "C"}, {"event": "thief", "seat": then}]
+    assert crystals(state)[2][: len(showroom)] == showroom
+    assert shown(state)["thief_at"] == then
+
+
+@pytest.mark.parametrize("holder", [0, 2])
+def test_c23_c25_the_thief_takes_from_the_showroom_of_its_holders_team(holder: int) -> None:
+    state, told = clubs_of_seat_1(4, THIEF | PARTNERS, thief_at=holder)
+    assert kinds(told) == ["club", "thief"]
+    assert crystals(state)[2] == [5, 7, 5, 7]
+
+
+def test_c19_c25_the_most_clubs_follow_the_thief_too_and_it_stays_between_rounds() -> None:
+    hands = {0: "S15", 1: "S2", 2: "S3"}
+    state = table(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=2)
+    told = play(state, "0 play S15", "1 play S2", "2 play S3")
+    assert kinds(told)[-3:] == ["most", "club", "thief"]
+    assert crystals(state)[2] == [1, 4, 2]
+    CRYSTALS.deal(state, CRYSTALS.pack(state))
+    assert (shown(state)["thief_at"], shown(state)["dealer"]) == (0, 0)
+    play(state, "0 count 1")
+    assert shown(state)["thief_at"] == 0
+
+
+def test_c25_without_the_option_there_is_no_thief() -> None:
+    state = table(3)
+    assert shown(state)["thief_at"] is None
+    assert not only(a_round(3, {})[1], "thief")
+
+
+# Reading options
+
+BASIC = {
+    "perfect": False,
+    "thief": False,
+    "partnership": False,
+    "team_start": 6,
+    "open_vaults": False,
+    "memory_aid": True,
+}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats: int) -> None:
+    assert CRYSTALS.check_options(seats) == BASIC | {"two_cards": seats == 2}
+    assert CRYSTALS.check_options(seats, {}) == CRYSTALS.check_options(seats, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        *(("on", True), ("ON", True), ("true", True), ("yes", True), (True, True)),
+        *(("off", False), ("False", False), ("no", False), (False, False)),
+    ],
+)
+def test_an_option_may_be_written_as_text(said: object, meant: bool) -> None:
+    assert CRYSTALS.check_options(4, {"thief": said})["thief"] is meant
+    assert bool(fresh("crystals", 4, {"thief": said})["thief"]) is meant
+
+
+@pytest.mark.parametrize("said", ["3", 3])
+def test_c26_team_start_may_be_written_as_text(said: object) -> None:
+    assert CRYSTALS.check_options(4, {"partnership": "on", "team_start": said})["team_start"] == 3
+
+
+def test_an_option_that_does_not_apply_may_be_said_to_be_off() -> None:
+    said = {"two_cards": "off", "partnership": False, "perfect": "no", "team_start": "6"}
+    assert CRYSTALS.check_options(6, said | {"partnership": True})["partnership"] is True
+    assert CRYSTALS.check_options(3, said) == BASIC | {"two_cards": False}
+
+
+REFUSED: list[tuple[int, dict[str, Any], type[Refused], str]] = [
+    (3, {"two_cards": True}, Illegal, "two_cards is for 2 players (C22)."),
+    (4, {"two_cards": "on"}, Illegal, "two_cards is for 2 players (C22)."),
+    (2, {"partnership": True}, Illegal, "partnership is for 4 or 6 players (C23)."),
+    (3, {"partnership": True}, Illegal, "partnership is for 4 or 6 players (C23)."),
+    (5, {"partnership": "yes"}, Illegal, "partnership is for 4 or 6 players (C23)."),
+    (6, {"perfect": True}, Illegal, "perfect is for 2 to 5 players (C24)."),
+    (6, {"perfect": True, "partnership": True}, Illegal, "perfect is for 2 to 5 players (C24)."),
+    (4, {"team_start": 3}, Illegal, "team_start needs partnership to be on (C26)."),
+    (4, {"team_start": 3, "partnership": "off"}, Illegal, "team_start needs partnership to be on (C26)."),
+    (5, {"team_start": "3"}, Illegal, "team_start needs partnership to be on (C26)."),
+    (4, {"team_start": 4, "partnership": True}, Malformed, "team_start is 6 or 3, not 4 (C26)."),
+    (4, {"team_start": True, "partnership": True}, Malformed, "team_start is 6 or 3, not True (C26)."),
+    (4, {"thief": 1}, Malformed, "thief is off or on, not 1 (C25)."),
+    (4, {"thief": "maybe"}, Malformed, "thief is off or on, not “maybe” (C25)."),
+    (4, {"thief": None}, Malformed, "thief is off or on, not None (C25)."),
+    (4, {"memory_aid": ["on"]}, Malformed, "memory_aid is off or on, not ['on'] (C14)."),
+    (4, {"open_vaults": 1.0}, Malformed, "open_vaults is off or on, not 1.0 (C4)."),
+]
+
+
+@pytest.mark.parametrize(("seats", "options", "kind", "sentence"), REFUSED)
+def test_what_cannot_be_an_option_or_be_combined_is_refused_by_its_rule(
+    seats: int, options: dict[str, Any], kind: type[Refused], sentence: str
+) -> None:
+    with pytest.raises(kind) as refused:
+        fresh("crystals", seats, options)
+    assert str(refused.value) == sentence
+
+
+def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Malformed) as refused:
+        fresh("crystals", 4, {"jokers": True})
+    assert str(refused.value) == (
+        "Crystals has no option “jokers”; it has memory_aid, open_vaults, partnership, perfect, team_start, thief, two_cards."
+    )
+
+
+@pytest.mark.parametrize("seats", [0, 1, 7, -2, "4", 4.0, True, None])
+def test_crystals_is_for_two_to_six_players(seats: Any) -> None:
+    with pytest.raises(Malformed, match=r"^Crystals is for 2 to 6 players, not .*\.$"):
+        CRYSTALS.start(seats, {}, [0] * 7)
