@@ -61,6 +61,12 @@ COMMON = (
 )
 
 
+def left_of(seat, k, seats):  # type: ignore[no-untyped-def]
+    """The seat ``k`` places to the left (0 ≤ k ≤ seats): clockwise, seat 0 after the last. Cheaper than a remainder."""
+    seat += k
+    return seat - seats if seat >= seats else seat
+
+
 def state_type(fields: tuple[Field, ...]) -> np.dtype[np.void]:
     """The row's dtype: the declared fields in order, each ``int64``."""
     return np.dtype([(f.name, np.int64, f.shape) for f in fields])

@@ -131,10 +131,14 @@ def draw(rng, below):
 
 @register_jitable
 def pick(bits, rng):
-    """One of the set bits, each as likely as another."""
-    for _ in range(draw(rng, cards.count(bits))):
-        bits &= bits - 1
-    return cards.lowest(bits)
+    """One of the set bits, each as likely as another: halves the word six times, without a branch to guess wrong."""
+    rest, place = draw(rng, cards.count(bits)), 0
+    for width in (32, 16, 8, 4, 2, 1):
+        below = cards.count(bits >> place & (1 << width) - 1)
+        above = rest >= below
+        rest -= below if above else 0
+        place += width if above else 0
+    return place
 
 
 @register_jitable

@@ -18,6 +18,7 @@ from diamonds.fields import (
     Field,
     Option,
     Question,
+    left_of,
 )
 from diamonds.fields import (
     SEATS as MOST_SEATS,
@@ -99,7 +100,7 @@ def start(s, cut):
     """F2: each seat cuts a card and the highest will deal. Options are already in the row."""
     for seat in range(s["seats"]):
         s["cut"][seat] = cut[seat]
-    s["dealer"] = (highest_cut(cut, s["seats"], RANKS) - 1) % s["seats"]  # `deal` moves it one to the left
+    s["dealer"] = left_of(highest_cut(cut, s["seats"], RANKS), s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
     s["leader"] = s["suit"] = s["last_leader"] = s["last_winner"] = -1
     s["bid"][:] = -1
     s["last_trick"][:] = -1
@@ -123,13 +124,15 @@ def deal(s, deck, log):
         for seat in range(seats):
             tell(log, T_CUT, seat, s["cut"][seat])
     s["deals"] += 1
-    s["dealer"] = (s["dealer"] + 1) % seats
+    s["dealer"] = left_of(s["dealer"], 1, seats)
     for seat in range(seats):
         s["hand"][seat] = s["played"][seat] = s["void"][seat] = s["taken"][seat] = s["tricks"][seat] = 0
         s["bid"][seat] = -1
     s["aside"] = pack(s)
+    seat = s["dealer"]
     for k in range(dealt(s)):
-        s["hand"][(s["dealer"] + 1 + k) % seats] |= bit(deck[k])
+        seat = left_of(seat, 1, seats)
+        s["hand"][seat] |= bit(deck[k])
         s["aside"] ^= bit(deck[k])
     s["suit"] = s["last_leader"] = s["last_winner"] = -1
     s["last_trick"][:] = -1
@@ -145,7 +148,7 @@ def deal(s, deck, log):
         s["question"] = BIDDING
     else:
         s["bids_open"] = 1
-        ask(s, (s["dealer"] + 1) % seats, BIDDING)
+        ask(s, left_of(s["dealer"], 1, seats), BIDDING)
 
 
 def ask(s, seat, question):
@@ -197,13 +200,13 @@ def make_bid(s, seat, number, log):
     if s["bids"] == ALOUD:
         tell(log, T_BID, seat, number)
         if seat != s["dealer"]:
-            ask(s, (seat + 1) % s["seats"], BIDDING)
+            ask(s, left_of(seat, 1, s["seats"]), BIDDING)
     else:
         tell(log, T_SEALED, seat)
         if s["to_act"] == 0:
             s["bids_open"] = 1
-            for k in range(s["seats"]):
-                other = (s["dealer"] + 1 + k) % s["seats"]
+            for k in range(1, s["seats"] + 1):
+                other = left_of(s["dealer"], k, s["seats"])
                 tell(log, T_BID, other, s["bid"][other])
     if s["to_act"] == 0:
         ask(s, s["dealer"], PLAY)  # F4
@@ -226,7 +229,7 @@ def play(s, seat, card, log):
     s["trick"][size] = card
     s["trick_size"] = size + 1
     if size + 1 < s["seats"]:
-        ask(s, (seat + 1) % s["seats"], PLAY)
+        ask(s, left_of(seat, 1, s["seats"]), PLAY)
         return
     win_trick(s, log)
     if s["hand"][s["leader"]] != 0:
@@ -245,7 +248,7 @@ def win_trick(s, log):
         if card // RANKS == s["suit"] and (best < 0 or card > s["trick"][best]):
             best = k
         s["last_trick"][k] = card
-    winner = (s["leader"] + best) % s["seats"]
+    winner = left_of(s["leader"], best, s["seats"])
     s["trick"][:] = -1
     s["taken"][winner] += diamonds
     s["tricks"][winner] += 1
@@ -307,11 +310,9 @@ def reason(s):
 
 
 def why_not(s, seat, answer):
-    """Why an answer is not legal, in one sentence with the rule."""
-    if s["question"] == BIDDING:
-        return "A bid is a number from 0 to 13 (F10)."
+    """Why a card may not be laid, in one sentence with the rule; every bid is legal (F10)."""
     if not s["hand"][seat] & bit(answer):
-        return "That card is not in your hand."
+        return "That card is not in your hand (F5)."
     back = "either of the last two cards (F5, F9)" if s["match"] == LAST_TWO else "the last card (F5)"
     return f"You hold a {'♦♥♠♣'[s['suit']]}: follow suit, or make fourteen with {back}."
 

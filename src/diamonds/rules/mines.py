@@ -613,7 +613,8 @@ def why_not(s, seat, answer):
         return "Fight for an opponent's pile that touches one of yours (M8)."
     card = SPADES * RANKS + answer - SKIP - 1 if question == DIG else answer
     if not s["hand"][seat] & bit(card):
-        return "That card is not in your hand."
+        rule = "M6" if question == DIG else "M7" if question == GROW else "M9" if question == GIVE else "M8"
+        return f"That card is not in your hand ({rule})."
     if question == DIG:
         return "A ♠ digs two cards, and your piles hold fewer (M6)."
     if question == GROW:
