@@ -346,14 +346,12 @@ def test_c23_c25_the_thief_takes_from_the_showroom_of_its_holders_team(holder: i
 
 def test_c19_c25_the_most_clubs_follow_the_thief_too_and_it_stays_between_rounds() -> None:
     hands = {0: "S15", 1: "S2", 2: "S3"}
-    state = table(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=2)
+    state = table(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=0)
     told = play(state, "0 play S15", "1 play S2", "2 play S3")
     assert kinds(told)[-3:] == ["most", "club", "thief"]
-    assert crystals(state)[2] == [1, 4, 2]
+    assert crystals(state)[2] == [0, 4, 3]
     CRYSTALS.deal(state, CRYSTALS.pack(state))
-    assert (shown(state)["thief_at"], shown(state)["dealer"]) == (0, 0)
-    play(state, "0 count 1")
-    assert shown(state)["thief_at"] == 0
+    assert (shown(state)["thief_at"], shown(state)["dealer"]) == (1, 0), "the thief went to the new dealer (C25)"
 
 
 def test_c25_without_the_option_there_is_no_thief() -> None:
