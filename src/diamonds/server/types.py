@@ -1,0 +1,110 @@
+"""The page's TypeScript types, written from the server's messages and from the fields that the games declare.
+
+``python -m diamonds.server.types`` prints them; ``web/src/types.ts`` is that text, and a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from diamonds import fields
+from diamonds.fields import PUBLIC, Field
+from diamonds.game import GAMES
+from diamonds.server import messages
+
+HEAD = """// Written by `python -m diamonds.server.types`; a test fails when it is not. Change the Python, then run `make types`.
+"""
+
+# How each kind of field is written as data (see `views.as_data`).
+KINDS = {
+    fields.NUMBER: "number",
+    fields.FLAG: "boolean",
+    fields.SEAT: "number | null",
+    fields.SUIT: "Suit | null",
+    fields.SUITS: "Suit[]",
+    fields.CARD: "string | null",
+    fields.CARDS: "string[]",
+    fields.TRICK: "string[]",
+}
+
+
+def typescript() -> str:
+    """The whole of ``types.ts``."""
+    structs = [
+        kind
+        for kind in vars(messages).values()
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
+    ]
+    parts = [HEAD, "export type Suit = 'D' | 'H' | 'S' | 'C'\n"]
+    parts += [_struct(kind) for kind in structs]
+    parts += [_view(game.name, game.fields) for game in GAMES.values()]
+    return "\n".join(parts)
+
+
+def _struct(kind: type[msgspec.Struct]) -> str:
+    """One message as an interface; a field with a default may be left out of a request."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    request = kind.__struct_config__.forbid_unknown_fields
+    lines = [f"/** {_sentence(kind.__doc__)} */", f"export interface {kind.__name__} {{"]
+    for item in described.fields:
+        optional = "?" if request and not item.required else ""
+        lines.append(f"  {item.encode_name}{optional}: {_type(item.type)}")
+    return "\n".join([*lines, "}", ""])
+
+
+def _sentence(doc: str | None) -> str:
+    """The first sentence of a docstring, on one line, in TypeScript's quotes."""
+    text = " ".join((doc or "").split("\n\n")[0].split())
+    return text.replace("``", "`")
+
+
+def _type(kind: inspect.Type) -> str:
+    """A msgspec type in TypeScript."""
+    match kind:
+        case inspect.StructType(cls=cls):
+            return cls.__name__
+        case inspect.UnionType(types=types):
+            return " | ".join(_type(one) for one in types)
+        case inspect.ListType(item_type=item):
+            inner = _type(item)
+            return f"({inner})[]" if " | " in inner else f"{inner}[]"
+        case inspect.DictType(value_type=value):
+            return f"Record<string, {_type(value)}>"
+        case inspect.LiteralType(values=values):
+            return " | ".join(f"'{value}'" for value in values)
+        case inspect.StrType():
+            return "string"
+        case inspect.BoolType():
+            return "boolean"
+        case inspect.IntType() | inspect.FloatType():
+            return "number"
+        case inspect.NoneType():
+            return "null"
+        case inspect.AnyType():
+            return "any"
+    raise TypeError(f"There is no TypeScript for {kind}.")
+
+
+def _view(name: str, declared: tuple[Field, ...]) -> str:
+    """A game's view as an interface: what a seat may not see is ``null``."""
+    lines = [f"/** What a seat sees of {name}. */", f"export interface {name.capitalize()}View {{"]
+    computed: dict[str, Any] = {"to_act": "number[]", "question": "string | null"}
+    for field in declared:
+        kind = KINDS[field.kind]
+        hidden = " | null" if field.who != PUBLIC and "null" not in kind else ""
+        kind = computed.get(field.name, kind + hidden)
+        if field.name not in computed and field.kind != fields.TRICK:
+            for _ in field.shape:
+                kind = f"({kind})[]" if " | " in kind else f"{kind}[]"
+        lines += [f"  /** {field.meaning} */", f"  {field.name}: {kind}"]
+    lines += ["  /** the team of each seat, by its lowest seat */", "  team: number[]"]
+    return "\n".join([*lines, "}", ""])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(typescript())

@@ -1,0 +1,109 @@
+// The way to the server: POST up, Server-Sent Events down. Everything sent may be sent again: it carries a key.
+import type { Message, Problem } from './types'
+
+/** An error with the server's one sentence. A 409 brings the current message along. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    words: string,
+    readonly current: Message | null = null,
+  ) {
+    super(words)
+  }
+}
+
+/** A fresh key: the server plays what it has seen under the same key only once. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+const PATIENCE = [300, 700, 1500, 3000, 5000, 8000]
+
+/** A request that is repeated while the network or the server is away; a refusal is final. */
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    const pause = PATIENCE[attempt]
+    try {
+      const response = await fetch(path, { credentials: 'same-origin', ...init })
+      if (response.ok) return (await response.json()) as T
+      if (response.status < 500 || pause === undefined) throw await refusal(response)
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      if (pause === undefined) throw new Refusal(0, 'The server cannot be reached. Nothing was lost; try again.')
+    }
+    await wait(pause)
+  }
+}
+
+async function refusal(response: Response): Promise<Refusal> {
+  const problem = (await response.json().catch(() => null)) as Problem | null
+  const words = problem?.error ?? `The server answered ${response.status}.`
+  return new Refusal(response.status, words, problem?.message ?? null)
+}
+
+export const get = <T>(path: string): Promise<T> => ask<T>(path)
+
+export const post = <T>(path: string, body: object): Promise<T> =>
+  ask<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+
+/**
+ * A table's stream. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
+ * answers with an error), it is opened again here.
+ */
+export class Stream {
+  #source: EventSource | null = null
+  #timer = 0
+  #tries = 0
+  #closed = false
+
+  constructor(
+    readonly path: string,
+    readonly heard: (message: Message) => void,
+    readonly connected: (online: boolean) => void,
+  ) {
+    this.#open()
+    addEventListener('online', this.#again)
+    addEventListener('offline', this.#away)
+  }
+
+  #open = (): void => {
+    this.#source?.close()
+    if (this.#closed) return
+    const source = new EventSource(this.path)
+    this.#source = source
+    source.onopen = () => {
+      this.#tries = 0
+      this.connected(true)
+    }
+    source.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as Message)
+    source.onerror = () => {
+      this.connected(false)
+      // The browser's own retry may wait long; ours starts quickly and slows down.
+      source.close()
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(this.#open, Math.min(250 * 2 ** this.#tries++, 5000))
+    }
+  }
+
+  #again = (): void => {
+    clearTimeout(this.#timer)
+    this.#tries = 0
+    this.#open()
+  }
+
+  #away = (): void => {
+    this.#source?.close()
+    this.connected(false)
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    removeEventListener('online', this.#again)
+    removeEventListener('offline', this.#away)
+  }
+}

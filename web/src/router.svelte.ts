@@ -1,0 +1,29 @@
+// Where we are: the address, as state.
+export const place = $state({ path: location.pathname, query: location.search, hash: location.hash })
+
+function read(): void {
+  place.path = location.pathname
+  place.query = location.search
+  place.hash = location.hash
+}
+
+addEventListener('popstate', read)
+addEventListener('hashchange', read)
+
+/** Go to an address of this page without loading it anew. */
+export function go(address: string, replace = false): void {
+  if (replace) history.replaceState(null, '', address)
+  else history.pushState(null, '', address)
+  read()
+  if (!replace) scrollTo(0, 0)
+}
+
+/** A click on one of our own links stays in the page. */
+export function follow(event: MouseEvent): void {
+  const link = (event.target as Element | null)?.closest('a')
+  if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+  if (link.target || link.hasAttribute('download') || link.origin !== location.origin) return
+  if (link.pathname.startsWith('/api')) return
+  event.preventDefault()
+  go(link.pathname + link.search + link.hash)
+}

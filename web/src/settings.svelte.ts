@@ -1,0 +1,66 @@
+// What a player prefers, kept in this browser.
+import type { Sorting } from './cards'
+
+export interface Settings {
+  theme: 'system' | 'light' | 'dark'
+  trickSeconds: number
+  pace: 'quick' | 'steady' | 'calm'
+  sorting: Sorting
+  autoPlay: boolean
+  confirmTouch: boolean
+  sound: boolean
+  motion: 'system' | 'less'
+}
+
+const DEFAULTS: Settings = {
+  theme: 'system',
+  trickSeconds: 1.2,
+  pace: 'steady',
+  sorting: 'suit',
+  autoPlay: false,
+  confirmTouch: false,
+  sound: false,
+  motion: 'system',
+}
+
+/** Something kept in the browser; a broken or refused storage just forgets. */
+export function recall<T>(name: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(`diamonds.${name}`)
+    return text === null ? otherwise : (JSON.parse(text) as T)
+  } catch {
+    return otherwise
+  }
+}
+
+export function remember(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(`diamonds.${name}`, JSON.stringify(value))
+  } catch {
+    // A private window may refuse to store; the choice then lasts as long as the page.
+  }
+}
+
+export const settings: Settings = $state({ ...DEFAULTS, ...recall<Partial<Settings>>('settings', {}) })
+
+/** Change settings, show them and keep them. */
+export function set(change: Partial<Settings>): void {
+  Object.assign(settings, change)
+  remember('settings', settings)
+  dress()
+}
+
+/** Put theme and motion on the page's root, where the style sheet looks for them. */
+export function dress(): void {
+  const root = document.documentElement
+  if (settings.theme === 'system') delete root.dataset.theme
+  else root.dataset.theme = settings.theme
+  root.dataset.motion = settings.motion
+}
+
+/** Whether things should appear in their place instead of travelling there. */
+export const still = (): boolean =>
+  settings.motion === 'less' || matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Milliseconds that the page leaves between two moves of others, at least. */
+export const gap = (): number => ({ quick: 60, steady: 380, calm: 1100 })[settings.pace]

@@ -1,0 +1,441 @@
+// Written by `python -m diamonds.server.types`; a test fails when it is not. Change the Python, then run `make types`.
+
+export type Suit = 'D' | 'H' | 'S' | 'C'
+
+/** One option of a game, as data for a form. `seats` empty means any; `needs` names another option's value. */
+export interface OptionInfo {
+  name: string
+  values: (boolean | number | string)[]
+  default: boolean | number | string
+  says: string
+  rule: string
+  seats: number[]
+  needs: Record<string, boolean | string> | null
+  default_by: Record<string, Record<string, number>> | null
+}
+
+/** One of the three games. */
+export interface GameInfo {
+  name: string
+  title: string
+  says: string
+  seats: number[]
+  default_seats: number
+  options: OptionInfo[]
+}
+
+/** A strength of bots that can be sat at a table. */
+export interface LevelInfo {
+  level: string
+  title: string
+  says: string
+}
+
+/** `GET /api/house`: what can be played here, and who you are. */
+export interface House {
+  games: GameInfo[]
+  levels: LevelInfo[]
+  name: string
+  version: string
+}
+
+/** `POST /api/me`: change the own display name. */
+export interface Rename {
+  name: string
+}
+
+/** `POST /api/token`: an identity for a program: send it as `Authorization: Bearer …`. */
+export interface Token {
+  token: string
+  name: string
+}
+
+/** `POST /api/tables`. `places` has one entry a seat: `me`, `open`, or `bot:LEVEL`. */
+export interface NewTable {
+  game: string
+  seats: number
+  options?: Record<string, boolean | number | string>
+  places?: string[] | null
+  private?: boolean
+  takeover?: number
+  key?: string | null
+}
+
+/** Who has a seat. `here` says whether a person is connected; `standing_in` whether a bot plays for them now. */
+export interface Place {
+  seat: number
+  kind: 'bot' | 'open' | 'person'
+  name: string
+  level: string | null
+  here: boolean
+  standing_in: boolean
+}
+
+/** One line of the lobby. */
+export interface TableLine {
+  id: string
+  game: string
+  title: string
+  seats: number
+  options: Record<string, boolean | number | string>
+  places: Place[]
+  phase: 'over' | 'playing' | 'waiting'
+  created: number
+}
+
+/** `GET /api/tables`: public tables, newest first, and the caller's own. */
+export interface Lobby {
+  tables: TableLine[]
+  mine: TableLine[]
+}
+
+/** What is true of a table besides its game. */
+export interface TableInfo {
+  id: string
+  game: string
+  title: string
+  seats: number
+  options: Record<string, boolean | number | string>
+  places: Place[]
+  phase: 'over' | 'playing' | 'waiting'
+  private: boolean
+  takeover: number
+  host: boolean
+  invite: string | null
+  commitment: string
+  watching: number
+  undo: UndoState | null
+  chat: ChatLine[]
+}
+
+/** An undo that waits for consent: who asks, back to which n, and which seats still have to agree. */
+export interface UndoState {
+  seat: number
+  to: number
+  waiting: number[]
+}
+
+/** Something said at a table. */
+export interface ChatLine {
+  name: string
+  text: string
+  at: number
+}
+
+/** An event: after which answer, as data, and in words for this reader. */
+export interface Told {
+  n: number
+  event: Record<string, any>
+  words: string
+}
+
+/** The question put to the reader: the legal answers by name, and why the other cards in hand are not legal (R1). */
+export interface AskInfo {
+  question: string
+  words: string
+  legal: (number | string)[]
+  refused: Record<string, string>
+}
+
+/** First load, update and reconnect are this one message. Its SSE id is `version`. */
+export interface Message {
+  version: number
+  n: number
+  seat: number | null
+  view: Record<string, any> | null
+  told: Told[]
+  ask: AskInfo | null
+  undo_to: number | null
+  undo_step: number | null
+  result: Record<string, any> | null
+  status: string
+  table: TableInfo
+}
+
+/** `POST /api/tables/ID/sit`: take a seat (the first open one by default). Private tables need the invite's token. */
+export interface Sit {
+  seat?: number | null
+  invite?: string | null
+  nonce?: string | null
+  key?: string | null
+}
+
+/** `POST /api/tables/ID/stand`: leave the own seat. During a game a bot plays on until someone takes it. */
+export interface Stand {
+  key?: string | null
+}
+
+/** `POST /api/tables/ID/bot`: sit a bot of a level on an open seat, or with `level: null` send it away. */
+export interface SetBot {
+  seat: number
+  level: string | null
+  key?: string | null
+}
+
+/** `POST /api/tables/ID/answers`: one or several answers, applied all or none. `n` is the n of the view they rest on. */
+export interface Answers {
+  n: number
+  answers: string[]
+  key: string
+}
+
+/** `POST /api/tables/ID/undo`: step back to `to`, ask for it, or (with `agree`) answer someone who asks. */
+export interface Undo {
+  n: number
+  to: number
+  key: string
+  agree?: boolean | null
+}
+
+/** `POST /api/tables/ID/chat`. */
+export interface Chat {
+  text: string
+  key: string
+}
+
+/** `POST /api/tables/ID/fork`: a new private table that starts after n answers of a finished game, bots elsewhere. */
+export interface PlayOn {
+  n: number
+  seat: number
+  level: string
+  key?: string | null
+}
+
+/** A table was made. */
+export interface Made {
+  id: string
+  invite: string
+}
+
+/** It is done, and durable. `n` and `version` are the table's now. */
+export interface Done {
+  n: number
+  version: number
+}
+
+/** The open table after n answers. */
+export interface ReplayStep {
+  n: number
+  answer: string | null
+  view: Record<string, any>
+  told: Told[]
+}
+
+/** `GET /api/tables/ID/replay`: every step of a finished game, all hands open. */
+export interface Replay {
+  table: TableInfo
+  result: Record<string, any>
+  steps: ReplayStep[]
+}
+
+/** `GET /api/tables/ID/verify`: whether the deals follow from the committed secret. */
+export interface Verdict {
+  ok: boolean
+  says: string
+}
+
+/** Every error: one sentence with what to do; for a 409 the reader's current message comes along. */
+export interface Problem {
+  error: string
+  message: Message | null
+}
+
+/** What a seat sees of crystals. */
+export interface CrystalsView {
+  /** how many play */
+  seats: number
+  /** the seats that owe an answer, as bits; 0 when cards are wanted or the game is over */
+  to_act: number[]
+  /** which question they owe it to: its place in the game's list of questions */
+  question: string | null
+  /** deals so far */
+  deals: number
+  /** whether the game has ended */
+  over: boolean
+  /** option: two cards each a trick */
+  two_cards: boolean
+  /** option: partners */
+  partnership: boolean
+  /** option: every card is in play */
+  perfect: boolean
+  /** option: the thief goes round */
+  thief: boolean
+  /** option: what a team starts with */
+  team_start: number
+  /** vaults are open: by option, or because the game has ended */
+  open_vaults: boolean
+  /** option: the table counts cards taken */
+  memory_aid: boolean
+  /** the card each seat cut for the first deal */
+  cut: (string | null)[]
+  /** the round being played, from 1 */
+  round: number
+  /** how many rounds the game has */
+  rounds: number
+  /** who deals this round */
+  dealer: number | null
+  /** how many cards everyone passes this round; 0 until the dealer has chosen */
+  passing: number
+  /** cards in hand */
+  hand: (string[] | null)[]
+  /** cards set aside unseen */
+  aside: string[] | null
+  /** cards of the own hand chosen to be passed */
+  chosen: (string[] | null)[]
+  /** cards this seat has passed on this round */
+  given: (string[] | null)[]
+  /** cards this seat was passed this round */
+  received: (string[] | null)[]
+  /** who led the trick on the table */
+  leader: number | null
+  /** the suit led */
+  led: Suit | null
+  /** the cards of the trick on the table, in the order they were played */
+  trick: string[]
+  /** how many cards lie in the trick */
+  trick_size: number
+  /** the cards of the trick before */
+  last_trick: string[]
+  /** who led the trick before */
+  last_leader: number | null
+  /** who won the trick before */
+  last_winner: number | null
+  /** cards each seat has played this round */
+  played: string[][]
+  /** suits each seat has shown to be out of */
+  void: Suit[][]
+  /** tricks each seat has won this round */
+  tricks: number[]
+  /** cards of each suit that each team has taken this round */
+  taken: ((number | null)[])[]
+  /** points in the Supply */
+  supply: number
+  /** points put away for good */
+  vault: (number | null)[]
+  /** points on show */
+  showroom: number[]
+  /** before whom the thief lies */
+  thief_at: number | null
+  /** who is choosing a victim */
+  taker: number | null
+  /** what happens next by itself: see the stages below */
+  stage: number
+  /** the team of each seat, by its lowest seat */
+  team: number[]
+}
+
+/** What a seat sees of fourteen. */
+export interface FourteenView {
+  /** how many play */
+  seats: number
+  /** the seats that owe an answer, as bits; 0 when cards are wanted or the game is over */
+  to_act: number[]
+  /** which question they owe it to: its place in the game's list of questions */
+  question: string | null
+  /** deals so far */
+  deals: number
+  /** whether the game has ended */
+  over: boolean
+  /** option: how many cards back a card may make fourteen with, less one */
+  match: number
+  /** option: 0 for ♦ taken, 1 for bids, 2 for tricks */
+  scoring: number
+  /** option: whether bids are sealed */
+  bids: boolean
+  /** option: the total that ends the game */
+  target: number
+  /** the card each seat cut for the first deal */
+  cut: (string | null)[]
+  /** who deals this hand */
+  dealer: number | null
+  /** cards in hand */
+  hand: (string[] | null)[]
+  /** cards set aside unseen */
+  aside: string[] | null
+  /** ♦ each seat has promised to take this hand */
+  bid: (number | null)[]
+  /** whether the bids of this hand are known to all */
+  bids_open: boolean
+  /** who led the trick on the table */
+  leader: number | null
+  /** the current suit */
+  suit: Suit | null
+  /** how many times fourteen was made in this trick */
+  turned: number
+  /** the cards of the trick on the table, in the order they were played */
+  trick: string[]
+  /** how many cards lie in the trick */
+  trick_size: number
+  /** the cards of the trick before */
+  last_trick: string[]
+  /** who led the trick before */
+  last_leader: number | null
+  /** who won the trick before */
+  last_winner: number | null
+  /** cards each seat has played this hand */
+  played: string[][]
+  /** suits each seat has shown to be out of */
+  void: Suit[][]
+  /** ♦ each seat has taken this hand */
+  taken: number[]
+  /** tricks each seat has won this hand */
+  tricks: number[]
+  /** points each seat has scored in the hands before */
+  totals: number[]
+  /** the team of each seat, by its lowest seat */
+  team: number[]
+}
+
+/** What a seat sees of mines. */
+export interface MinesView {
+  /** how many play */
+  seats: number
+  /** the seats that owe an answer, as bits; 0 when cards are wanted or the game is over */
+  to_act: number[]
+  /** which question they owe it to: its place in the game's list of questions */
+  question: string | null
+  /** deals so far */
+  deals: number
+  /** whether the game has ended */
+  over: boolean
+  /** option: 1 when a defending ♣ must have the attacking ♣'s rank or more */
+  defence: number
+  /** the card each seat cut to see who begins */
+  cut: (string | null)[]
+  /** who took the first turn */
+  first: number | null
+  /** whose turn it is */
+  turn: number | null
+  /** turns begun */
+  turns: number
+  /** turns in a row without a marker placed, a card drawn or a card discarded */
+  idle: number
+  /** whether this turn has placed a marker, drawn or discarded */
+  busy: boolean
+  /** whether each seat passed on its last turn */
+  passed: boolean[]
+  /** whose marker lies on each pile */
+  owner: (number | null)[]
+  /** cards left in each pile */
+  left: number[]
+  /** the cards of each pile, top first; those already drawn are none */
+  piles: ((string | null)[])[]
+  /** cards in hand */
+  hand: (string[] | null)[]
+  /** how many cards each seat holds */
+  hand_size: number[]
+  /** cards each seat knows to be in the other's hand, having handed them over */
+  known: (string[] | null)[]
+  /** cards discarded */
+  discards: string[]
+  /** the pile being fought for */
+  attacked: number
+  /** the ♣ that attacks */
+  attack: string | null
+  /** how the game ended: see the endings below */
+  ending: number
+  /** who has won; none for a draw */
+  winner: number | null
+  /** the team of each seat, by its lowest seat */
+  team: number[]
+}
