@@ -122,7 +122,7 @@ class Lobby(Struct):
 
 
 class TableInfo(Struct):
-    """What is true of a table besides its game. Sent within every `Message` in which it changed, and on first load.
+    """What is true of a table besides its game.
 
     ``invite`` is told to who made the table. ``watching`` counts spectators.
     """
@@ -184,8 +184,9 @@ class Message(Struct):
     """First load, update and reconnect are this one message. Its SSE id is ``version``.
 
     ``n`` counts answers; ``version`` grows with everything that happens at the table. ``told`` is what happened since the
-    reader's version. ``undo_to`` is the n to which the reader may step back at will, or ``None``. ``result`` comes with
-    the end. ``status`` is one sentence: whose turn it is and what is asked, or how the game ended.
+    reader's version; on first load, since the last deal. An undo is an entry too: n never shrinks. ``undo_step`` is the
+    n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the furthest n to which the
+    reader may step back at will; ``None`` where there is nothing to undo. ``result`` comes with the end. ``status`` is one sentence: whose turn it is and what is asked, or how the game ended.
     """
 
     version: int
@@ -195,6 +196,7 @@ class Message(Struct):
     told: list[Told]
     ask: AskInfo | None
     undo_to: int | None
+    undo_step: int | None
     result: dict[str, Any] | None
     status: str
     table: TableInfo
@@ -206,6 +208,12 @@ class Sit(Struct, forbid_unknown_fields=True):
     seat: int | None = None
     invite: str | None = None
     nonce: Annotated[str, Meta(max_length=128, pattern="^([0-9a-f]{2})*$")] | None = None
+    key: Key | None = None
+
+
+class Stand(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/stand``: leave the own seat. During a game a bot plays on until someone takes it."""
+
     key: Key | None = None
 
 

@@ -1,0 +1,5 @@
+"""``python -m diamonds.server``."""
+
+from diamonds.server.main import main
+
+main()

@@ -1,0 +1,114 @@
+"""The application: which path goes where. Two hot routes and the page are plain ASGI; the rest is Litestar."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, NamedTuple
+
+from litestar import Litestar
+
+from diamonds.game import Refused
+from diamonds.server.http import Receive, Send, address_of, problem, reply
+from diamonds.server.limits import Limits
+from diamonds.server.live import Live
+from diamonds.server.page import Page
+from diamonds.server.people import People, Scope
+from diamonds.server.routes import make_routes
+from diamonds.server.tables import Tables
+
+log = logging.getLogger("diamonds")
+
+
+class Settings(NamedTuple):
+    """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS."""
+
+    think: tuple[float, float] = (0.5, 1.2)
+    limits: Limits = Limits()
+    proxies: int = 0
+    secure: bool = False
+
+
+class App:
+    """The ASGI application."""
+
+    def __init__(self, store: Any, key: bytes, settings: Settings | None = None) -> None:
+        settings = settings or Settings()
+        self.store = store
+        self.settings = settings
+        self.people = People(key, settings.secure)
+        self.tables = Tables(store, store.boots, settings.think)
+        self.live = Live(self.tables, self.people, settings.limits, settings.proxies)
+        self.page = Page()
+        self.rest: Litestar = make_routes(self.tables, self.people, self.live)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        try:
+            self.live.buckets.take(
+                "requests", address_of(scope, self.settings.proxies), self.settings.limits.requests, "requests"
+            )
+        except Refused as refusal:
+            await reply(send, *problem(refusal))
+            return
+        if path.startswith("/api/"):
+            if path.startswith("/api/tables/"):
+                id, _, what = path[12:].partition("/")
+                if what == "answers" and scope["method"] == "POST":
+                    await self.live.answers(scope, receive, send, id)
+                    return
+                if what == "stream" and scope["method"] == "GET":
+                    await self.live.stream(scope, receive, send, id)
+                    return
+            await self.rest(scope, receive, _secured(send))  # type: ignore[arg-type]
+        elif scope["method"] in ("GET", "HEAD"):
+            await self.page.serve(scope, send, self._cookie(scope))
+        else:
+            await reply(
+                send, 405, b'{"error":"This page can only be read.","message":null}', ((b"allow", b"GET, HEAD"),)
+            )
+
+    def _cookie(self, scope: Scope) -> bytes:
+        """A new guest's cookie, for who has none."""
+        try:
+            person, _ = self.people.identify(scope)
+        except Refused:
+            return b""
+        return b"" if person else self.people.cookie(self.people.new()).encode()
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            event = await receive()
+            if event["type"] == "lifespan.startup":
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                self.tables.close()
+                self.store.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+
+def _secured(send: Send) -> Send:
+    """Add what every JSON reply says about itself."""
+
+    async def secured(event: dict[str, Any]) -> None:
+        if event["type"] == "http.response.start":
+            have = {name for name, _ in event["headers"]}
+            more = [
+                (b"x-content-type-options", b"nosniff"),
+                (b"referrer-policy", b"same-origin"),
+                (b"cache-control", b"no-store"),
+                (b"cross-origin-resource-policy", b"same-origin"),
+            ]
+            event["headers"] = [*event["headers"], *((n, v) for n, v in more if n not in have)]
+        await send(event)
+
+    return secured

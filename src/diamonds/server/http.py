@@ -1,0 +1,110 @@
+"""Plain ASGI: reading a small body, replying, and turning refusals into replies. The hot routes use nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from diamonds.game import Illegal, Malformed, Refused, Unknown
+from diamonds.server.limits import TooMany
+from diamonds.server.people import Forbidden, Scope, Stranger
+from diamonds.server.store import Refusal
+from diamonds.server.tables import Stale
+from diamonds.server.wire import encode
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+MAX_BODY = 16_000  # bytes
+
+SECURITY = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+JSON = (*SECURITY, (b"content-type", b"application/json"), (b"cache-control", b"no-store"))
+
+
+class TooLarge(Refused):
+    """The body is larger than any request needs (413)."""
+
+
+class WrongType(Refused):
+    """The body does not say that it is JSON (415)."""
+
+
+STATUS: tuple[tuple[type[Refused], int], ...] = (
+    (Malformed, 400),
+    (Stranger, 401),
+    (Forbidden, 403),
+    (Unknown, 404),
+    (Illegal, 409),
+    (TooLarge, 413),
+    (WrongType, 415),
+    (TooMany, 429),
+    (Refusal, 503),
+)
+
+
+def problem(refusal: Refused) -> tuple[int, bytes, tuple[tuple[bytes, bytes], ...]]:
+    """Status, `Problem` and further headers for a refusal."""
+    status = next((status for kind, status in STATUS if isinstance(refusal, kind)), 400)
+    more: tuple[tuple[bytes, bytes], ...] = ()
+    if isinstance(refusal, TooMany):
+        more = ((b"retry-after", b"%d" % refusal.wait),)
+    if isinstance(refusal, Stale):
+        return status, b'{"error":%b,"message":%b}' % (encode(str(refusal)), refusal.current), more
+    return status, b'{"error":%b,"message":null}' % encode(str(refusal)), more
+
+
+async def reply(send: Send, status: int, body: bytes, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:
+    """A whole JSON response."""
+    headers = [*JSON, (b"content-length", b"%d" % len(body)), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def read_body(scope: Scope, receive: Receive) -> bytes:
+    """The request's body, if it is JSON and of a decent size."""
+    for name, value in scope["headers"]:
+        if name == b"content-type":
+            if value.split(b";")[0].strip().lower() != b"application/json":
+                raise WrongType("Send JSON, with Content-Type: application/json.")
+            break
+    else:
+        raise WrongType("Send JSON, with Content-Type: application/json.")
+    body: bytes = b""
+    while True:
+        event = await receive()
+        if event["type"] == "http.disconnect":
+            raise Malformed("The request ended too early.")
+        body += event.get("body", b"")
+        if len(body) > MAX_BODY:
+            raise TooLarge(f"The request is larger than {MAX_BODY:,} bytes.")
+        if not event.get("more_body"):
+            return body
+
+
+def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
+    """A request's message, or `Malformed` with what is wrong with it."""
+    try:
+        return decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(f"The request cannot be read: {error}.") from None
+
+
+def address_of(scope: Scope, proxies: int) -> str:
+    """The client's address. Behind ``proxies`` trusted proxies it is what the outermost of them saw."""
+    if proxies:
+        seen: list[str] = [
+            part.strip()
+            for name, value in scope["headers"]
+            if name == b"x-forwarded-for"
+            for part in value.decode("latin-1").split(",")
+        ]
+        if len(seen) >= proxies:
+            return seen[-proxies][:64]
+    client = scope.get("client")
+    return client[0] if client else "?"

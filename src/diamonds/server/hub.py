@@ -1,0 +1,123 @@
+"""Readers: each has a stream, is woken when its table changes, and is sent the newest message when it can take it.
+
+A message is whole, so a reader who is slow misses none: it gets the newest, with all that was told since its last one.
+What waits for a reader is at most one message, and what uvicorn and the system have buffered of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from diamonds.server.message import message
+from diamonds.server.table import Table
+
+HEARTBEAT = 15  # seconds between signs of life on a quiet stream
+STALLED = 60.0  # seconds after which a reader that takes nothing is let go
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+log = logging.getLogger("diamonds")
+
+
+class Stream:
+    """One reader of one table."""
+
+    __slots__ = ("blocked", "closed", "due", "host", "person", "pumping", "seat", "send", "since", "table")
+
+    def __init__(self, table: Table, person: str, seat: int, host: bool, since: int | None, send: Send) -> None:
+        self.table = table
+        self.person = person
+        self.seat = seat
+        self.host = host
+        self.since = since
+        self.send = send
+        self.due = b""  # a message (b"m") or a heartbeat (b"h") that waits to be sent
+        self.pumping = False
+        self.closed = False
+        self.blocked = 0.0
+
+    def wake(self, due: bytes = b"m") -> None:
+        """Something is to be sent; if nothing else is on its way, send it."""
+        if due == b"m" or not self.due:
+            self.due = due
+        if not self.pumping and not self.closed:
+            self.pumping = True
+            asyncio.get_running_loop().create_task(self._pump())
+
+    async def _pump(self) -> None:
+        try:
+            while self.due and not self.closed:
+                due, self.due = self.due, b""
+                body = self.frame() if due == b"m" else b": here\n\n"
+                self.blocked = time.monotonic()
+                await self.send({"type": "http.response.body", "body": body, "more_body": True})
+                self.blocked = 0.0
+        except Exception:
+            log.exception("A stream of table %s is closed.", self.table.id)
+            self.close()
+        finally:
+            self.pumping = False
+
+    def frame(self) -> bytes:
+        """The newest message as an event."""
+        table = self.table
+        body = message(table, self.seat, self.since, self.host)
+        self.since = table.n
+        return b"id: %d\ndata: %b\n\n" % (table.version, body)
+
+    def close(self) -> None:
+        """Send nothing more and cut the connection; the browser comes back by itself if it is still there."""
+        self.closed = True
+        cycle = getattr(self.send, "__self__", None)  # uvicorn's; a stalled connection cannot be ended politely
+        transport = getattr(cycle, "transport", None)
+        if transport is not None:
+            transport.abort()
+
+
+class Hub:
+    """All streams of this process."""
+
+    def __init__(self) -> None:
+        self.slots: list[set[Stream]] = [set() for _ in range(HEARTBEAT)]
+        self._next = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, stream: Stream) -> int:
+        """A new stream; returns its heartbeat's slot."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._beat())
+        slot = self._next
+        self._next = (slot + 1) % HEARTBEAT
+        self.slots[slot].add(stream)
+        stream.table.streams.append(stream)
+        return slot
+
+    def remove(self, stream: Stream, slot: int) -> None:
+        """The stream has ended."""
+        stream.closed = True
+        self.slots[slot].discard(stream)
+        stream.table.streams.remove(stream)
+
+    async def _beat(self) -> None:
+        """Each second, a sign of life on one fifteenth of the streams; who has taken nothing for long is let go."""
+        slot = 0
+        while True:
+            await asyncio.sleep(1)
+            now = time.monotonic()
+            for stream in list(self.slots[slot]):
+                if stream.blocked and now - stream.blocked > STALLED:
+                    stream.close()
+                else:
+                    stream.wake(b"h")
+            slot = (slot + 1) % HEARTBEAT
+
+    def close(self) -> None:
+        """The server stops: end every stream."""
+        if self._task is not None:
+            self._task.cancel()
+        for slot in self.slots:
+            for stream in list(slot):
+                stream.close()

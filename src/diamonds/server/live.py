@@ -1,0 +1,114 @@
+"""The two hot routes, without a framework between: answers go up, messages come down."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import msgspec
+
+from diamonds.game import Refused
+from diamonds.server import messages
+from diamonds.server.http import SECURITY, Receive, Send, address_of, decode, problem, read_body, reply
+from diamonds.server.hub import Stream
+from diamonds.server.limits import Buckets, Counters, Limits
+from diamonds.server.people import People, Scope
+from diamonds.server.table import Table
+from diamonds.server.tables import Tables
+
+RETRY = 2000  # milliseconds after which a browser tries again
+PRESENCE = 0.25  # seconds during which comings and goings are told together
+
+STREAM = (
+    *SECURITY,
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
+
+_answers = msgspec.json.Decoder(messages.Answers)
+
+
+class Live:
+    """Answers and streams."""
+
+    def __init__(self, tables: Tables, people: People, limits: Limits, proxies: int) -> None:
+        self.tables = tables
+        self.people = people
+        self.limits = limits
+        self.proxies = proxies
+        self.buckets = Buckets()
+        self.counters = Counters()
+
+    async def answers(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
+        """``POST /api/tables/ID/answers``."""
+        try:
+            person = self.people.require(scope)
+            self.buckets.take("answers", person, self.limits.answers, "answers")
+            body = decode(_answers, await read_body(scope, receive))
+            done = await self.tables.answer(self.tables.get(id), person, body)
+        except Refused as refusal:
+            await reply(send, *problem(refusal))
+        else:
+            await reply(send, 200, done)
+
+    async def stream(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
+        """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""
+        try:
+            person, _ = self.people.identify(scope)
+            table = self.tables.get(id)
+            since = _since(scope)
+            address = address_of(scope, self.proxies)
+            self.counters.enter("address", address, self.limits.streams_of_address, "streams")
+            try:
+                self.counters.enter("person", person or address, self.limits.streams, "streams")
+            except Refused:
+                self.counters.leave("address", address)
+                raise
+        except Refused as refusal:
+            await reply(send, *problem(refusal))
+            return
+        seat = table.seat_of(person)
+        stream = Stream(table, person, seat, bool(person) and person == table.header.host, since, send)
+        await send({"type": "http.response.start", "status": 200, "headers": STREAM})
+        await send({"type": "http.response.body", "body": b"retry: %d\n\n" % RETRY, "more_body": True})
+        slot = self.tables.hub.add(stream)
+        try:
+            stream.wake()
+            self._presence(table, seat)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        finally:
+            self.tables.hub.remove(stream, slot)
+            self.counters.leave("address", address)
+            self.counters.leave("person", person or address)
+            self._presence(table, stream.seat)
+
+    def _presence(self, table: Table, seat: int) -> None:
+        """Someone came or went: say so, a little later and once for all who did."""
+        if seat >= 0:
+            table.seen[seat] = time.monotonic()
+        table.touched = time.monotonic()
+        if not table.presence_due:
+            table.presence_due = True
+            asyncio.get_running_loop().call_later(PRESENCE, self._tell_presence, table)
+
+    def _tell_presence(self, table: Table) -> None:
+        table.presence_due = False
+        self.tables.changed(table)
+
+
+def _since(scope: Scope) -> int | None:
+    """Up to which n the reader knows what was told: from ``Last-Event-ID``, or ``?after=`` a version; ``None`` on first load."""
+    text = ""
+    for name, value in scope["headers"]:
+        if name == b"last-event-id":
+            text = value.decode("latin-1")
+    if not text:
+        for part in scope["query_string"].decode("latin-1").split("&"):
+            key, _, value_text = part.partition("=")
+            if key == "after":
+                text = value_text
+    if not text.isascii() or not text.isdecimal() or len(text) > 16:
+        return None
+    return int(text) >> 32

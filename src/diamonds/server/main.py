@@ -1,0 +1,150 @@
+"""Open the house: one process, one data folder, one address."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import resource
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from diamonds.game import Refused
+from diamonds.server.app import App, Settings
+from diamonds.server.limits import OFF, Limits
+from diamonds.server.memory import MemoryStore
+from diamonds.server.people import secret_key
+from diamonds.server.store import SqliteStore
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, which before it stops ends the streams, for they would never end by themselves."""
+
+    def __init__(self, config: uvicorn.Config, app: App) -> None:
+        super().__init__(config)
+        self.app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        self.app.tables.hub.close()
+        await super().shutdown(sockets)
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    data: Path | str | None = "data",
+    open_browser: bool = False,
+    proxies: int = 0,
+    secure: bool = False,
+    think: tuple[float, float] = (0.5, 1.2),
+    limits: Limits | None = None,
+    announce: bool = True,
+) -> None:
+    """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
+
+    ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
+    that the last of them speaks HTTPS. Port 0 takes any that is free.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    _allow_many_connections()
+    listening = _listen(host, port)
+    try:
+        folder = None if data is None else Path(data)
+        store: Any = MemoryStore() if folder is None else SqliteStore(folder)
+        app = App(store, secret_key(folder), Settings(think, limits or Limits(), proxies, secure))
+    except OSError as error:
+        listening.close()
+        raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
+    except Refused:
+        listening.close()
+        raise
+    config = uvicorn.Config(
+        app,
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=3,
+        backlog=4096,
+    )
+    server = Server(config, app)
+    address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
+    if announce:
+        kept = "nothing is kept" if folder is None else f"games are kept in {folder.resolve()}"
+        sys.stdout.write(f"Diamonds is open at {address} ({kept}; Ctrl-C closes it).\n")
+        sys.stdout.flush()
+    if open_browser:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    server.run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """The socket, bound before anything else, so that a taken port is one sentence."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise Refused(f"{host}:{port} cannot be opened: {error.strerror}. Choose another with --port.") from None
+    listening.listen(4096)
+    listening.setblocking(False)
+    return listening
+
+
+def _allow_many_connections() -> None:
+    """Every stream is an open file: take as many as the system gives."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The same from a command line: ``python -m diamonds.server``; `diamonds serve` is the friendlier door."""
+    parser = argparse.ArgumentParser(prog="python -m diamonds.server", description="Serve Diamonds.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--data", default="data", help="the data folder")
+    parser.add_argument("--forget", action="store_true", help="keep nothing")
+    parser.add_argument(
+        "--think", default=os.environ.get("DIAMONDS_THINK", "0.5,1.2"), help="how long bots think, in seconds"
+    )
+    parser.add_argument("--proxies", type=int, default=0, help="how many trusted reverse proxies are in front")
+    parser.add_argument("--secure", action="store_true", help="the address that people use is HTTPS")
+    parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
+    given = parser.parse_args(arguments)
+    try:
+        serve(
+            given.host,
+            given.port,
+            None if given.forget else given.data,
+            proxies=given.proxies,
+            secure=given.secure,
+            think=read_think(given.think),
+            limits=OFF if given.no_limits else Limits(),
+        )
+    except Refused as refusal:
+        sys.exit(f"{refusal}")
+
+
+def read_think(text: str) -> tuple[float, float]:
+    """``0.5,1.2``: bots take between so many seconds and so many; one number means exactly that."""
+    try:
+        parts = [float(part) for part in text.split(",")]
+    except ValueError:
+        parts = []
+    if not 1 <= len(parts) <= 2 or not 0 <= parts[0] <= parts[-1] <= 60:
+        raise Refused(f"Bots think for “LEAST,MOST” seconds, up to 60, not “{text[:40]}”.")
+    return parts[0], parts[-1]

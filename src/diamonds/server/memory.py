@@ -1,0 +1,91 @@
+"""A store that forgets: for `make bench`, to see what durability costs, and for tests that need no disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from diamonds.server.store import CONFLICT, DONE, REPEATED, REUSED, Change, Line, Outcome, Saved
+
+
+class MemoryStore:
+    """See `Store`. The same answers as SQLite's, kept in dictionaries until the process ends."""
+
+    boots = 1
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Saved] = {}
+        self.lines: dict[str, tuple[bool, float]] = {}
+        self.members: dict[str, dict[str, None]] = {}
+        self.keys: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self.people: dict[str, str] = {}
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def load(self, table: str) -> Saved | None:
+        """See `Store`."""
+        return self.tables.get(table)
+
+    def commit(self, change: Change) -> asyncio.Future[Outcome]:
+        """See `Store`: done at once."""
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        future.set_result(self._apply(change))
+        return future
+
+    def _apply(self, change: Change) -> Outcome:
+        if change.key:
+            earlier = self.recall(change.table, change.person, change.key, change.body)
+            if earlier is not None:
+                return earlier
+        saved = self.tables.get(change.table)
+        if change.header:
+            saved = Saved(change.header, change.places, 0, change.phase, [], [])
+            self.lines[change.table] = (change.public, change.created)
+        elif saved is not None:
+            if change.answers and len(saved.answers) != change.n:
+                return Outcome(CONFLICT)
+            if change.places:
+                if saved.revision != change.revision:
+                    return Outcome(CONFLICT)
+                saved = saved._replace(places=change.places, revision=saved.revision + 1)
+            if change.phase:
+                saved = saved._replace(phase=change.phase)
+        if saved is not None:
+            self.tables[change.table] = saved
+            for k, (seat, words) in enumerate(change.answers):
+                saved.answers.append((seat, words, change.person if k == 0 else "", change.key if k == 0 else ""))
+            if change.chat:
+                saved.chat.append(change.chat)
+                del saved.chat[:-30]
+        for person in change.members:
+            mine = self.members.setdefault(person, {})
+            mine.pop(change.table, None)
+            mine[change.table] = None
+        if change.name:
+            self.people[change.person] = change.name
+        if change.key:
+            self.keys[change.person, change.key] = (change.body, change.reply)
+        return Outcome(DONE)
+
+    def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+        """See `Store`."""
+        kept = self.keys.get((person, key))
+        if kept is None:
+            return None
+        return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)
+
+    def lobby(self, person: str, most: int) -> tuple[list[Line], list[Line]]:
+        """See `Store`."""
+
+        def line(table: str) -> Line:
+            saved = self.tables[table]
+            return Line(table, saved.header, saved.places, saved.phase, self.lines[table][1])
+
+        public = [line(t) for t, (public, _) in self.lines.items() if public and self.tables[t].phase != "over"]
+        mine = [line(t) for t in self.members.get(person, ())]
+        return public[-most:][::-1], mine[-most:][::-1]
+
+    def names(self, people: Sequence[str]) -> dict[str, str]:
+        """See `Store`."""
+        return {person: self.people[person] for person in people if person in self.people}

@@ -1,0 +1,173 @@
+"""Who is asking: guests with a random identity, kept in a signed cookie or sent as a token by a program.
+
+An identity is sixteen random bytes; its signature is made with the key in the data folder, so that nobody can make one
+up or choose someone else's. A name is what the person calls themselves; it identifies nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from itsdangerous import BadSignature, Signer
+
+from diamonds.game import Malformed, Refused
+
+COOKIE = "diamonds"
+COOKIE_DAYS = 400
+MAX_NAME = 40
+
+Scope = dict[str, Any]
+
+
+class Stranger(Refused):
+    """The request does not say who it is from (401)."""
+
+
+class Forbidden(Refused):
+    """Who it is from may not do that (403)."""
+
+
+def secret_key(folder: Path | None) -> bytes:
+    """The server's signing key: made at the first start, readable by the server alone. Without a folder, a new one."""
+    if folder is None:
+        return secrets.token_bytes(32)
+    path = folder / "secret_key"
+    if not path.exists():
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_bytes(32))
+            file.flush()
+            os.fsync(file.fileno())
+    key = path.read_bytes()
+    if len(key) != 32:
+        raise Refused(f"{path} is damaged: restore it from a backup, or delete it (everyone becomes a new guest).")
+    return key
+
+
+class People:
+    """Signs and reads identities."""
+
+    def __init__(self, key: bytes, secure: bool = False) -> None:
+        self._cookie = Signer(key, salt="cookie", digest_method=_sha256)
+        self._token = Signer(key, salt="token", digest_method=_sha256)
+        self._read = lru_cache(maxsize=20_000)(self._check)
+        self.secure = secure
+        self.cookie_name = f"__Host-{COOKIE}" if secure else COOKIE
+
+    def _check(self, kind: str, text: str) -> str:
+        """The identity in a signed text, or an empty string if the signature is not ours."""
+        signer = self._cookie if kind == "cookie" else self._token
+        try:
+            return signer.unsign(text.encode()).decode()
+        except (BadSignature, UnicodeError):
+            return ""
+
+    def identify(self, scope: Scope) -> tuple[str, bool]:
+        """The identity behind a request ("" for none), and whether it came as a cookie, which a browser sends unasked.
+
+        An ``Authorization`` header counts before a cookie; one that is not ours is a `Stranger`'s.
+        """
+        cookie = ""
+        for name, value in scope["headers"]:
+            if name == b"authorization":
+                kind, _, token = value.decode("latin-1").partition(" ")
+                person = self._read("token", token.strip()) if kind.lower() == "bearer" else ""
+                if not person:
+                    raise Stranger("That token is not one of this house: ask for one at POST /api/token.")
+                return person, False
+            if name == b"cookie":
+                cookie = value.decode("latin-1")
+        for part in cookie.split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == self.cookie_name:
+                person = self._read("cookie", value)
+                if person:
+                    return person, True
+        return "", True
+
+    def require(self, scope: Scope) -> str:
+        """The identity behind a request that changes something; refuses strangers and other sites' forms."""
+        person, by_cookie = self.identify(scope)
+        if by_cookie:
+            check_same_site(scope)
+        if not person:
+            raise Stranger("Say who you are: open /api/house first (a cookie), or ask for a token at POST /api/token.")
+        return person
+
+    def new(self) -> str:
+        """A new guest."""
+        return secrets.token_urlsafe(16)
+
+    def cookie(self, person: str) -> str:
+        """The ``Set-Cookie`` header for an identity."""
+        value = self._cookie.sign(person.encode()).decode()
+        secure = "; Secure" if self.secure else ""
+        return f"{self.cookie_name}={value}; Path=/; Max-Age={COOKIE_DAYS * 86400}; HttpOnly; SameSite=Lax{secure}"
+
+    def token(self, person: str) -> str:
+        """The token for an identity."""
+        return self._token.sign(person.encode()).decode()
+
+
+def _sha256(data: bytes = b"") -> Any:
+    return hashlib.sha256(data)
+
+
+def check_same_site(scope: Scope) -> None:
+    """A browser says where a request comes from; with a cookie, only our own page may change anything."""
+    headers = dict(scope["headers"])
+    site = headers.get(b"sec-fetch-site")
+    if site is not None:
+        if site not in (b"same-origin", b"none"):
+            raise Forbidden("Another site may not act for you here.")
+        return
+    origin = headers.get(b"origin")
+    if origin is not None and origin.decode("latin-1").partition("://")[2] != headers.get(b"host", b"").decode(
+        "latin-1"
+    ):
+        raise Forbidden("Another site may not act for you here.")
+
+
+# Names.
+
+_FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, invisible and direction marks, unassigned
+
+
+def clean_name(name: str) -> str:
+    """A display name: one line of printable characters, or `Malformed` with what is wrong."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not name:
+        raise Malformed("A name needs at least one character.")
+    if len(name) > MAX_NAME:
+        raise Malformed(f"A name has at most {MAX_NAME} characters.")
+    if any(unicodedata.category(c) in _FORBIDDEN for c in name):
+        raise Malformed("A name is made of characters that can be seen.")
+    return name
+
+
+def clean_text(text: str) -> str:
+    """A line of chat: controls and direction marks are dropped; `Malformed` if nothing is left."""
+    kept = "".join(c if unicodedata.category(c) not in _FORBIDDEN or c == "\u200d" else " " for c in text)
+    kept = " ".join(unicodedata.normalize("NFC", kept).split())
+    if not kept:
+        raise Malformed("There is nothing to say.")
+    return kept
+
+
+_COLOURS = ("Amber", "Blue", "Copper", "Coral", "Golden", "Green", "Indigo", "Ivory", "Jade", "Pearl", "Ruby", "Silver")
+_ANIMALS = ("Badger", "Crane", "Falcon", "Fox", "Hare", "Heron", "Lynx", "Magpie", "Otter", "Owl", "Robin", "Stag")
+
+
+def guest_name(person: str) -> str:
+    """The name of someone who has not chosen one."""
+    number = sum(ord(c) * 31**k for k, c in enumerate(person[:8]))
+    return f"{_COLOURS[number % 12]} {_ANIMALS[number // 12 % 12]}"
+
+
+BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")

@@ -1,0 +1,322 @@
+"""All routes but the two hot ones, on Litestar; and the OpenAPI document of them all, the hot ones included."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import (
+    Components,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Operation,
+    Parameter,
+    PathItem,
+    Reference,
+    Schema,
+    SecurityScheme,
+)
+from litestar.params import Parameter as Param
+from markdown_it import MarkdownIt
+
+import diamonds
+from diamonds.game import Refused, Unknown, find_game
+from diamonds.server import messages
+from diamonds.server.history import record_text, replay, verdict
+from diamonds.server.http import MAX_BODY, WrongType, address_of, problem
+from diamonds.server.live import Live
+from diamonds.server.message import games, levels, message
+from diamonds.server.people import People, guest_name
+from diamonds.server.tables import Tables
+
+log = logging.getLogger("diamonds")
+
+_PROBLEM = {
+    400: ResponseSpec(messages.Problem, description="The request cannot be read, or makes no sense."),
+    401: ResponseSpec(messages.Problem, description="It does not say who it is from."),
+    403: ResponseSpec(messages.Problem, description="Who it is from may not do that."),
+    404: ResponseSpec(messages.Problem, description="There is no such thing."),
+    409: ResponseSpec(messages.Problem, description="Not now: the rules, or the table, do not allow it."),
+    413: ResponseSpec(messages.Problem, description="The request is too large."),
+    415: ResponseSpec(messages.Problem, description="The request does not say that it is JSON."),
+    429: ResponseSpec(messages.Problem, description="Enough for now; Retry-After says for how many seconds."),
+}
+
+
+def _json(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
+    return Response(body, media_type=MediaType.JSON, headers=headers)
+
+
+def _refused(_: Request[Any, Any, State], refusal: Refused) -> Response[bytes]:
+    status, body, more = problem(refusal)
+    return Response(
+        body, status_code=status, media_type=MediaType.JSON, headers={n.decode(): v.decode() for n, v in more}
+    )
+
+
+def _failed(_: Request[Any, Any, State], error: HTTPException) -> Response[messages.Problem]:
+    """What Litestar refuses: unknown paths, wrong methods, bodies that cannot be read."""
+    says = str(error.detail)
+    extra = error.extra
+    if isinstance(extra, list) and extra and isinstance(extra[0], dict):
+        says = f"The request cannot be read: {extra[0].get('message', says)}."
+    if error.status_code == 404:
+        says = "There is no such thing here."
+    if error.status_code == 413:
+        says = f"The request is larger than {MAX_BODY:,} bytes."
+    return Response(
+        messages.Problem(says), status_code=error.status_code, media_type=MediaType.JSON, headers=error.headers
+    )
+
+
+def _broken(request: Request[Any, Any, State], error: Exception) -> Response[messages.Problem]:
+    """The last resort: the log gets the details, the caller gets a sentence."""
+    log.error("%s %s failed.", request.method, request.url.path, exc_info=error)
+    return Response(messages.Problem("Something went wrong here; it has been written down."), status_code=500)
+
+
+def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
+    """The Litestar application."""
+    buckets, limits = live.buckets, live.limits
+
+    def reader(request: Request[Any, Any, State]) -> str:
+        """Who reads; "" for a stranger."""
+        return people.identify(request.scope)[0]  # type: ignore[arg-type]
+
+    def actor(request: Request[Any, Any, State]) -> str:
+        """Who acts: someone known, from our own page or with a token, sending JSON."""
+        if request.content_type[0] != "application/json":
+            raise WrongType("Send JSON, with Content-Type: application/json.")
+        return people.require(request.scope)  # type: ignore[arg-type]
+
+    def address(request: Request[Any, Any, State]) -> str:
+        """The client's address."""
+        return address_of(request.scope, live.proxies)  # type: ignore[arg-type]
+
+    # The house and the people in it
+
+    @get("/api/house", summary="What can be played here, and who you are")
+    async def house(reader: str, address: str) -> Response[messages.House]:
+        headers = {}
+        if not reader:
+            buckets.take("guests", address, limits.guests, "new guests")
+            reader = people.new()
+            headers["Set-Cookie"] = people.cookie(reader)
+        content = messages.House(games(), levels(), tables.name_of(reader), diamonds.__version__)
+        return Response(content, headers=headers)
+
+    @post("/api/me", status_code=200, summary="Change your display name", responses=_PROBLEM)
+    async def me(actor: str, data: messages.Rename) -> messages.Rename:
+        buckets.take("chat", actor, limits.chat, "changes")
+        return messages.Rename(await tables.rename(actor, data.name))
+
+    @post("/api/token", status_code=200, summary="An identity for a program", responses=_PROBLEM)
+    async def token(address: str) -> messages.Token:
+        buckets.take("guests", address, limits.guests, "new guests")
+        person = people.new()
+        return messages.Token(people.token(person), guest_name(person))
+
+    @get("/api/health", summary="Whether the server is up")
+    async def health() -> dict[str, str]:
+        return {"status": "ok", "version": diamonds.__version__}
+
+    # Tables
+
+    @get("/api/tables", summary="Public tables, and your own", responses=_PROBLEM)
+    async def lobby(reader: str) -> messages.Lobby:
+        return tables.lobby(reader)
+
+    @post("/api/tables", status_code=201, summary="Make a table", responses=_PROBLEM)
+    async def make(actor: str, address: str, data: messages.NewTable) -> Response[messages.Made]:
+        buckets.take("tables", actor, limits.tables, "new tables")
+        buckets.take("tables of address", address, limits.tables_of_address, "new tables")
+        return _json(await tables.make(actor, data))
+
+    @get("/api/tables/{id:str}", summary="The table as you may see it", responses=_PROBLEM)
+    async def table(
+        reader: str,
+        id: str,
+        after: int | None = Param(default=None, ge=0, le=2**53, description="the version you know"),
+    ) -> Response[messages.Message]:
+        found = tables.get(id)
+        seat = found.seat_of(reader)
+        since = None if after is None else after >> 32
+        return _json(message(found, seat, since, bool(reader) and reader == found.header.host))
+
+    @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
+    async def sit(actor: str, id: str, data: messages.Sit) -> Response[messages.Done]:
+        return _json(await tables.sit(tables.get(id), actor, data))
+
+    @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=_PROBLEM)
+    async def stand(actor: str, id: str, data: messages.Stand) -> Response[messages.Done]:
+        return _json(await tables.stand(tables.get(id), actor, data))
+
+    @post("/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=_PROBLEM)
+    async def bot(actor: str, id: str, data: messages.SetBot) -> Response[messages.Done]:
+        return _json(await tables.set_bot(tables.get(id), actor, data))
+
+    @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or agree to it", responses=_PROBLEM)
+    async def undo(actor: str, id: str, data: messages.Undo) -> Response[messages.Done]:
+        return _json(await tables.undo(tables.get(id), actor, data))
+
+    @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_PROBLEM)
+    async def chat(actor: str, id: str, data: messages.Chat) -> Response[messages.Done]:
+        buckets.take("chat", actor, limits.chat, "lines")
+        return _json(await tables.say(tables.get(id), actor, data))
+
+    @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_PROBLEM)
+    async def fork(actor: str, address: str, id: str, data: messages.PlayOn) -> Response[messages.Made]:
+        buckets.take("tables", actor, limits.tables, "new tables")
+        buckets.take("tables of address", address, limits.tables_of_address, "new tables")
+        return _json(await tables.fork(tables.get(id), actor, data))
+
+    # What a finished game leaves
+
+    @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
+    async def record(id: str) -> Response[dict[str, Any]]:
+        found = tables.get(id)
+        name = f"diamonds-{found.header.game}-{id}.json"
+        body = (await asyncio.to_thread(record_text, found)).encode()
+        return _json(body, {"Content-Disposition": f'attachment; filename="{name}"'})
+
+    @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=_PROBLEM)
+    async def verify(id: str) -> messages.Verdict:
+        return await asyncio.to_thread(verdict, tables.get(id))
+
+    @get("/api/tables/{id:str}/replay", summary="Every step of a finished game, all hands open", responses=_PROBLEM)
+    async def replayed(id: str) -> Response[messages.Replay]:
+        return _json(await asyncio.to_thread(replay, tables.get(id)))
+
+    @get("/api/rules/{game:str}", summary="The rules page, as HTML", media_type=MediaType.HTML, responses=_PROBLEM)
+    async def rules(game: str) -> str:
+        return rules_page(find_game(game).name)
+
+    handlers = [
+        house,
+        me,
+        token,
+        health,
+        lobby,
+        make,
+        table,
+        sit,
+        stand,
+        bot,
+        undo,
+        chat,
+        fork,
+        record,
+        verify,
+        replayed,
+        rules,
+    ]
+    app = Litestar(
+        handlers,
+        dependencies={
+            "reader": Provide(reader, sync_to_thread=False),
+            "actor": Provide(actor, sync_to_thread=False),
+            "address": Provide(address, sync_to_thread=False),
+        },
+        exception_handlers={Refused: _refused, HTTPException: _failed, Exception: _broken},
+        request_max_body_size=MAX_BODY,
+        openapi_config=_openapi(),
+        logging_config=None,
+    )
+    _document_hot_routes(app)
+    return app
+
+
+_RULES = Path(__file__).parents[1] / "pages"  # in an installed package
+_RULES_SOURCE = Path(__file__).parents[3] / "docs" / "rules"
+
+
+def rules_page(game: str) -> str:
+    """A game's rules for players, as HTML. (Raw HTML in the text would be shown, not run.)"""
+    for folder in (_RULES_SOURCE, _RULES):
+        path = folder / f"{game}.md"
+        if path.exists():
+            renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
+            return str(renderer.render(path.read_text(encoding="utf-8")))
+    raise Unknown(f"The rules page of {game} is not installed.")
+
+
+def _openapi() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Diamonds",
+        version=diamonds.__version__,
+        description="A browser and a program use the same routes. docs/api.md tells how.",
+        path="/api/schema",
+        render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
+        components=Components(
+            security_schemes={
+                "token": SecurityScheme(type="http", scheme="bearer", description="from POST /api/token"),
+                "cookie": SecurityScheme(type="apiKey", name="diamonds", security_scheme_in="cookie"),
+            }
+        ),
+        security=[{"token": []}, {"cookie": []}],
+    )
+
+
+_TEXT = Schema(type=OpenAPIType.STRING)
+
+
+def _document_hot_routes(app: Litestar) -> None:
+    """Answers and stream bypass Litestar, but not its document."""
+    document = app.openapi_schema
+    assert document.paths is not None
+    assert document.components.schemas is not None
+
+    def schema(struct: type) -> Reference:
+        return Reference(ref=f"#/components/schemas/{struct.__name__}")
+
+    @post("/api/hot", status_code=200, responses=_PROBLEM)
+    async def hot(data: messages.Answers) -> messages.Done:
+        raise NotImplementedError
+
+    scratch = Litestar([hot], openapi_config=OpenAPIConfig(title="", version="")).openapi_schema
+    assert scratch.paths is not None
+    assert scratch.components.schemas is not None
+    for name, found in scratch.components.schemas.items():
+        document.components.schemas.setdefault(name, found)
+    operation = scratch.paths["/api/hot"].post
+    assert operation is not None
+    id_parameter = Parameter(name="id", param_in="path", required=True, schema=_TEXT)
+    operation.summary = "Answer the open question"
+    operation.operation_id = "Answer"
+    operation.parameters = [id_parameter]
+    document.paths["/api/tables/{id}/answers"] = PathItem(post=operation)
+    errors = {
+        str(code): OpenAPIResponse(
+            description=spec.description,
+            content={"application/json": OpenAPIMediaType(schema=schema(messages.Problem))},
+        )
+        for code, spec in _PROBLEM.items()
+        if code in (401, 404, 429)
+    }
+    document.paths["/api/tables/{id}/stream"] = PathItem(
+        get=Operation(
+            operation_id="Stream",
+            summary="Server-Sent Events: each event's data is a Message, its id the version",
+            parameters=[
+                id_parameter,
+                Parameter(name="after", param_in="query", schema=_TEXT, description="the version you know"),
+                Parameter(name="Last-Event-ID", param_in="header", schema=_TEXT),
+            ],
+            responses={
+                "200": OpenAPIResponse(
+                    description="Events without end.",
+                    content={"text/event-stream": OpenAPIMediaType(schema=_TEXT)},
+                ),
+                **errors,
+            },
+        )
+    )

@@ -1,0 +1,373 @@
+"""What is kept of a table, and how: five calls, and behind them SQLite with one writing thread.
+
+What is durable of a table is its header, who has its seats, its answers and what was said. The key ``(table, n)`` of an
+answer and the ``revision`` of the seats are the locks: of two writers one wins and the other is told `CONFLICT`. Changes
+that arrive together share a commit. A commit that fails ends the process: what the disk holds is then unknown, and only a
+start from the disk can tell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import apsw
+
+from diamonds.game import Refused
+from diamonds.server import failpoints
+
+SCHEMA = 1
+TOGETHER = 256  # changes that may share a commit
+KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
+COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
+
+DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
+
+
+class Refusal(Refused):
+    """The data folder cannot be used; the message says why."""
+
+
+class Change(NamedTuple):
+    """What one POST changes, all or none. Empty fields change nothing.
+
+    ``key`` makes it happen once per person, however often it is sent; ``body`` tells a repetition from another request
+    with the same key, and ``reply`` is what the repetition will be answered. For answers the key is kept in their rows.
+    ``revision`` is that of the seats on which the change rests.
+    """
+
+    table: str = ""
+    person: str = ""
+    key: str = ""
+    body: bytes = b""
+    reply: bytes = b""
+    header: bytes = b""  # of a new table
+    public: bool = False
+    created: float = 0.0
+    places: bytes = b""
+    revision: int = 0
+    members: tuple[str, ...] = ()  # people who now have the table among theirs
+    n: int = 0
+    answers: tuple[tuple[int, str], ...] = ()  # (seat, words), from n on
+    phase: str = ""
+    chat: tuple[str, str, float] | None = None  # name, text, time
+    name: str = ""  # the person's new name
+
+
+class Outcome(NamedTuple):
+    """`DONE`; `REPEATED` with the reply of the first time; `REUSED` key; or `CONFLICT`: someone else wrote first."""
+
+    what: str
+    reply: bytes = b""
+
+
+class Line(NamedTuple):
+    """A table without its game, for the lobby."""
+
+    table: str
+    header: bytes
+    places: bytes
+    phase: str
+    created: float
+
+
+class Saved(NamedTuple):
+    """All that is durable of a table. Of each answer: seat, words, person, key."""
+
+    header: bytes
+    places: bytes
+    revision: int
+    phase: str
+    answers: list[tuple[int, str, str, str]]
+    chat: list[tuple[str, str, float]]
+
+
+class Store(Protocol):
+    """The five calls."""
+
+    def load(self, table: str) -> Saved | None:
+        """A table, or ``None``."""
+        ...
+
+    def commit(self, change: Change) -> asyncio.Future[Outcome]:
+        """Make a change durable. The future is done only afterwards."""
+        ...
+
+    def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+        """What became of an earlier POST with this key: `REPEATED` or `REUSED`, or ``None`` if there was none."""
+        ...
+
+    def lobby(self, person: str, most: int) -> tuple[list[Line], list[Line]]:
+        """The newest public tables that are not over, and the person's own."""
+        ...
+
+    def names(self, people: Sequence[str]) -> dict[str, str]:
+        """The names that people chose, of those who did."""
+        ...
+
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) STRICT, WITHOUT ROWID;
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, header BLOB NOT NULL, places BLOB NOT NULL, revision INTEGER NOT NULL,
+    phase TEXT NOT NULL, public INTEGER NOT NULL, created REAL NOT NULL
+) STRICT;
+CREATE INDEX public_tables ON tables (created) WHERE public = 1 AND phase != 'over';
+CREATE TABLE members (
+    person TEXT NOT NULL, at REAL NOT NULL, table_id TEXT NOT NULL, PRIMARY KEY (person, table_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE answers (
+    table_id TEXT NOT NULL, n INTEGER NOT NULL, seat INTEGER NOT NULL, words TEXT NOT NULL,
+    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB, reply BLOB, PRIMARY KEY (table_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE chat (
+    table_id TEXT NOT NULL, at REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL
+) STRICT;
+CREATE INDEX chat_of_table ON chat (table_id);
+CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE keys (
+    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, reply BLOB NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (person, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX old_keys ON keys (at);
+""".replace("key TEXT PRIMARY KEY, value)", "key TEXT PRIMARY KEY, value ANY)")
+
+# From version k to version k + 1: MIGRATIONS[k].
+MIGRATIONS = (TABLES,)
+
+
+class SqliteStore:
+    """The store in one file, ``diamonds.sqlite`` in the data folder, which it keeps locked for this process."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = _lock(folder)
+        self.path = folder / "diamonds.sqlite"
+        self._read = self._open()
+        self._migrate()
+        self._write = self._open()
+        self._waiting: queue.SimpleQueue[tuple[Change, asyncio.Future[Outcome]] | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.boots = self._count_boot()
+
+    def _open(self) -> apsw.Connection:
+        connection = apsw.Connection(str(self.path))
+        connection.set_busy_timeout(5000)
+        mode = connection.pragma("journal_mode", "wal")
+        connection.pragma("synchronous", "full")
+        connection.pragma("wal_autocheckpoint", 4000)
+        if mode != "wal" or connection.pragma("synchronous") != 2:
+            raise Refusal(f"{self.path} cannot be opened in WAL mode with full synchronisation.")
+        return connection
+
+    def _migrate(self) -> None:
+        """Bring the file to this program's schema; refuse one that is newer."""
+        version = self._read.pragma("user_version")
+        if version > SCHEMA:
+            raise Refusal(
+                f"{self.path} was written by a newer Diamonds (schema {version}; this one knows {SCHEMA}): use that one."
+            )
+        for k in range(version, SCHEMA):
+            with self._read:
+                self._read.execute(MIGRATIONS[k])
+                self._read.pragma("user_version", k + 1)
+
+    def _count_boot(self) -> int:
+        with self._write:
+            self._write.execute("INSERT INTO meta VALUES ('boots', 1) ON CONFLICT DO UPDATE SET value = value + 1")
+            self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
+        return int(self._write.execute("SELECT value FROM meta WHERE key = 'boots'").get)
+
+    def close(self) -> None:
+        """Write what is waiting, and let go of the folder."""
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join()
+        self._write.close()
+        self._read.close()
+        os.close(self._lock)
+
+    # Reading: on the event loop, from memory-mapped pages; tens of microseconds.
+
+    def load(self, table: str) -> Saved | None:
+        """See `Store`."""
+        row = self._read.execute("SELECT header, places, revision, phase FROM tables WHERE id = ?", (table,)).fetchone()
+        if row is None:
+            return None
+        answers: list[Any] = self._read.execute(
+            "SELECT n, seat, words, person, key FROM answers WHERE table_id = ? ORDER BY n", (table,)
+        ).fetchall()
+        for expected, answer in enumerate(answers):
+            if answer[0] != expected:
+                raise Refusal(f"Table {table} lacks its answer {expected}: its game cannot be played again.")
+        chat: list[Any] = self._read.execute(
+            "SELECT name, text, at FROM (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30)"
+            " ORDER BY k",
+            (table,),
+        ).fetchall()
+        header, places, revision, phase = row
+        return Saved(header, places, revision, phase, [answer[1:] for answer in answers], chat)
+
+    def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+        """See `Store`."""
+        return _recall(self._read, table, person, key, body)
+
+    def lobby(self, person: str, most: int) -> tuple[list[Line], list[Line]]:
+        """See `Store`."""
+        columns = "t.id, t.header, t.places, t.phase, t.created"
+        public = self._read.execute(
+            f"SELECT {columns} FROM tables t WHERE public = 1 AND phase != 'over' ORDER BY created DESC LIMIT ?",
+            (most,),
+        )
+        public_lines = [Line(*row) for row in public]
+        mine = self._read.execute(
+            f"SELECT {columns} FROM members m JOIN tables t ON t.id = m.table_id WHERE m.person = ?"
+            " ORDER BY m.at DESC LIMIT ?",
+            (person, most),
+        )
+        return public_lines, [Line(*row) for row in mine]
+
+    def names(self, people: Sequence[str]) -> dict[str, str]:
+        """See `Store`."""
+        found = {}
+        for person in people:
+            row = self._read.execute("SELECT name FROM people WHERE id = ?", (person,)).fetchone()
+            if row is not None:
+                found[person] = row[0]
+        return found
+
+    # Writing: one thread.
+
+    def commit(self, change: Change) -> asyncio.Future[Outcome]:
+        """See `Store`."""
+        if self._thread is None:
+            self._loop = asyncio.get_running_loop()
+            self._thread = threading.Thread(target=self._write_forever, name="store", daemon=True)
+            self._thread.start()
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._waiting.put((change, future))
+        return future
+
+    def _write_forever(self) -> None:
+        assert self._loop is not None
+        while True:
+            batch = [self._waiting.get()]
+            while batch[-1] is not None and len(batch) < TOGETHER:
+                try:
+                    batch.append(self._waiting.get_nowait())
+                except queue.Empty:
+                    break
+            work = [item for item in batch if item is not None]
+            if work:
+                outcomes = self._commit_batch([change for change, _ in work])
+                self._loop.call_soon_threadsafe(_deliver, [future for _, future in work], outcomes)
+            if batch[-1] is None:
+                return
+
+    def _commit_batch(self, changes: list[Change]) -> list[Outcome]:
+        """Apply changes in order in one transaction; end the process if that fails."""
+        try:
+            failpoints.reach("before")
+            self._write.execute("BEGIN IMMEDIATE")
+            outcomes = [_apply(self._write, change) for change in changes]
+            failpoints.reach("written")
+            self._write.execute("COMMIT")
+            failpoints.reach("committed")
+            return outcomes
+        except BaseException as error:
+            sys.stderr.write(
+                f"Diamonds stops: {self.path} could not be written ({error}). What was seen is safe; "
+                "make room or mend the disk, then start again.\n"
+            )
+            sys.stderr.flush()
+            os._exit(COMMIT_FAILED)
+
+
+def _deliver(futures: list[asyncio.Future[Outcome]], outcomes: list[Outcome]) -> None:
+    """On the event loop: tell those who wait."""
+    failpoints.reach("delivering")
+    for future, outcome in zip(futures, outcomes, strict=True):
+        if not future.done():
+            future.set_result(outcome)
+
+
+def _lock(folder: Path) -> int:
+    """Keep every other process out of the folder for as long as this one lives."""
+    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise Refusal(f"Another Diamonds is already serving from {folder}.") from None
+    return handle
+
+
+def _recall(connection: apsw.Connection, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+    row: Any = connection.execute("SELECT body, reply FROM keys WHERE person = ? AND key = ?", (person, key)).fetchone()
+    if row is None and table:
+        row = connection.execute(
+            "SELECT body, reply FROM answers WHERE table_id = ? AND key = ? AND person = ? AND body IS NOT NULL",
+            (table, key, person),
+        ).fetchone()
+    if row is None:
+        return None
+    return Outcome(REPEATED, row[1]) if row[0] == body else Outcome(REUSED)
+
+
+def _apply(connection: apsw.Connection, change: Change) -> Outcome:
+    """Look first, then write: nothing of a change that cannot be made whole is written."""
+    execute = connection.execute
+    table = change.table
+    own_key = bool(change.key) and (not change.answers or bool(change.header))  # else the first answer's row keeps it
+    if own_key:
+        earlier = _recall(connection, "", change.person, change.key, change.body)
+        if earlier is not None:
+            return earlier
+    if change.answers:
+        last = execute("SELECT max(n) FROM answers WHERE table_id = ?", (table,)).get
+        if (-1 if last is None else last) != change.n - 1:
+            return Outcome(CONFLICT)
+    if change.places and not change.header:
+        execute(
+            "UPDATE tables SET places = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
+            (change.places, change.phase, table, change.revision),
+        )
+        if connection.changes() == 0:
+            return Outcome(CONFLICT)
+    elif change.phase and not change.header:
+        execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
+    if change.header:
+        execute(
+            "INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, ?)",
+            (table, change.header, change.places, change.phase, int(change.public), change.created),
+        )
+    for k, (seat, words) in enumerate(change.answers):
+        row = (table, change.n + k, seat, words)
+        if k == 0 and change.key and not own_key:
+            execute(
+                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*row, change.person, change.key, change.body, change.reply),
+            )
+        else:
+            execute("INSERT INTO answers VALUES (?, ?, ?, ?, '', '', NULL, NULL)", row)
+    for person in change.members:
+        execute("INSERT OR REPLACE INTO members VALUES (?, ?, ?)", (person, time.time(), table))
+    if change.chat:
+        execute("INSERT INTO chat VALUES (?, ?, ?, ?)", (table, change.chat[2], change.chat[0], change.chat[1]))
+    if change.name:
+        execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (change.person, change.name))
+    if own_key:
+        execute(
+            "INSERT INTO keys VALUES (?, ?, ?, ?, ?)",
+            (change.person, change.key, change.body, change.reply, time.time()),
+        )
+    return Outcome(DONE)

@@ -1,0 +1,388 @@
+"""One table in memory: worked out from what is stored, and thrown away when no one looks.
+
+A table's *entries* are its answers and its undos, in order; ``n`` counts them, so ``n`` only ever grows. The state after
+an ``undo to k`` is the state after the first ``k`` entries. Nothing here waits or writes; `tables.py` does.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from diamonds import deals, fields
+from diamonds.events import new_log
+from diamonds.fields import CARDS, OWNER
+from diamonds.game import Malformed, find_game
+from diamonds.records import Match, start
+from diamonds.server.people import BOT_NAMES, guest_name
+from diamonds.server.store import Saved
+
+UNDO = 255  # the question of an entry that is an undo
+
+
+class Seat(msgspec.Struct):
+    """Who has a seat, as stored. The nonce is that of the deals (see `deals`), as hexadecimal."""
+
+    kind: str = "open"
+    person: str = ""
+    level: str = ""
+    nonce: str = ""
+
+
+class UndoWish(msgspec.Struct):
+    """An undo that others have to agree to."""
+
+    seat: int
+    to: int
+    n: int
+    waiting: list[int]
+
+
+class Places(msgspec.Struct):
+    """What changes about a table besides its game. ``nonces`` are fixed when the game starts."""
+
+    seats: list[Seat]
+    nonces: list[str] = []
+    wish: UndoWish | None = None
+
+
+class Header(msgspec.Struct):
+    """What never changes about a table."""
+
+    game: str
+    seats: int
+    options: dict[str, bool | int | str]
+    secret: str
+    invite: str
+    host: str
+    private: bool
+    takeover: int
+    created: float
+
+
+class Step(NamedTuple):
+    """What an answer leads to, before it is durable: the state, the entry, what was told, and who learned something."""
+
+    state: np.void
+    entry: int
+    rows: list[tuple[int, ...]]
+    dealt: bool
+    learned: bool  # whether the answering seat was shown something new
+
+
+_header = msgspec.json.Decoder(Header)
+_places = msgspec.json.Decoder(Places)
+_rows = msgspec.msgpack.Decoder(list[tuple[int, ...]])
+_pack = msgspec.msgpack.Encoder().encode
+
+
+class Table:
+    """A table: its header, its places, its entries, and the state they lead to."""
+
+    __slots__ = (
+        "_ends", "_log", "changes", "chat", "dealt_at", "entries", "game", "header", "id", "info_cache", "jobs", "keys",
+        "learned", "lock", "message_cache", "names", "nonces", "open_since", "phase", "places", "presence_due",
+        "revision", "secret", "seen", "standing_in", "state", "streams", "team_of", "touched", "waker",
+    )  # fmt: skip
+
+    def __init__(self, id: str, header: Header, places: Places, revision: int, phase: str, changes: int) -> None:
+        self.id = id
+        self.header = header
+        self.places = places
+        self.revision = revision
+        self.phase = phase
+        self.game = find_game(header.game)
+        self.secret = bytes.fromhex(header.secret)
+        self.nonces: list[bytes] = []
+        self.state: np.void | None = None
+        self.team_of: tuple[int, ...] = ()
+        self.entries = array("I")  # seat << 24 | question << 16 | answer, or for an undo: seat << 24 | UNDO << 16 | to
+        self.keys = array("q")  # of each answer's POST, hashed
+        self._log = bytearray()
+        self._ends = array("I")  # where the rows told up to each n end
+        self.dealt_at = 0
+        self.learned = [0] * header.seats  # the n at which each seat last learned something it could not know
+        self.open_since = [0] * header.seats  # the n at which each seat's open question was put
+        self.chat: list[tuple[str, str, float]] = []
+        self.changes = changes  # grows with whatever is not an entry; part of `version`
+        # Of this process alone: who is here.
+        now = time.monotonic()
+        self.seen = [now] * header.seats
+        self.touched = now
+        self.standing_in: frozenset[int] = frozenset()
+        self.names: dict[str, str] = {}
+        self.streams: list[Any] = []
+        self.jobs: dict[int, Any] = {}
+        self.waker: Any = None
+        self.presence_due = False
+        self.lock: Any = None
+        self.info_cache: dict[tuple[bool, int, str], bytes] = {}
+        self.message_cache: dict[tuple[int, int, int, bool], bytes] = {}
+
+    @property
+    def n(self) -> int:
+        """How many entries there are."""
+        return len(self.entries)
+
+    @property
+    def version(self) -> int:
+        """Grows with everything that happens. Its upper part is n, so any version tells which entries its reader knows."""
+        return self.n << 32 | self.changes
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.phase == "over"
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats that people have."""
+        return [seat for seat, place in enumerate(self.places.seats) if place.kind == "person"]
+
+    def seat_of(self, person: str) -> int:
+        """A person's seat, or −1."""
+        if person:
+            for seat, place in enumerate(self.places.seats):
+                if place.person == person:
+                    return seat
+        return -1
+
+    @property
+    def wish(self) -> UndoWish | None:
+        """The undo that waits for consent; the next answer ends it."""
+        wish = self.places.wish
+        return wish if wish is not None and wish.n == self.n and self.phase == "playing" else None
+
+    def copy_of_places(self) -> Places:
+        """The places, to be changed."""
+        places = self.places
+        return Places([msgspec.structs.replace(place) for place in places.seats], list(places.nonces), self.wish)
+
+    def become(self, other: Table) -> None:
+        """Take over all that is stored from another copy of this table; who is here stays."""
+        here = {"streams", "jobs", "waker", "lock", "presence_due", "seen", "standing_in", "touched"}
+        for name in Table.__slots__:
+            if name not in here:
+                setattr(self, name, getattr(other, name))
+
+    # The game
+
+    def begin(self) -> None:
+        """All seats are taken: cut and deal."""
+        self.nonces = [bytes.fromhex(nonce) for nonce in self.places.nonces]
+        seats = self.header.seats
+        cut = deals.cut(self.secret, self.nonces, seats, self.game.ranks)
+        state = self.game.start(seats, self.header.options, cut)
+        self.state = state
+        self.team_of = tuple(int(self.game.rules.team(state, seat)) for seat in range(seats))
+        rows: list[tuple[int, ...]] = []
+        self._deal(state, rows)
+        self._tell(rows)
+        self.phase = "playing"
+
+    def _deal(self, state: np.void, rows: list[tuple[int, ...]]) -> bool:
+        """Hand out cards if they are wanted; what it tells goes to ``rows``."""
+        if state["to_act"] or state["over"]:
+            return False
+        deck = deals.deck(self.secret, self.nonces, int(state["deals"]), self.game.pack(state))
+        rows += _log_rows(self.game.deal(state, deck))
+        return True
+
+    def check(self, state: np.void, seat: int, words: str) -> Step:
+        """What an answer would lead to; `Refused` if it is malformed or not legal. Changes nothing."""
+        question, _, answer = words.partition(" ")
+        if not answer or " " in answer:
+            raise Malformed("An answer is a question and what you answer, like “play H7”.")
+        number = self.game.read_answer(state, seat, question, answer)
+        return self._step(fields.copy_state(state), seat, number)
+
+    def _step(self, state: np.void, seat: int, number: int) -> Step:
+        """Apply a legal answer to a state of one's own."""
+        asked = int(state["question"])
+        before = self._shown(state, seat)
+        log = new_log()
+        self.game.rules.step(state, seat, number, log)
+        rows = _log_rows(log)
+        dealt = self._deal(state, rows)
+        return Step(
+            state, seat << 24 | asked << 16 | number, rows, dealt, dealt or bool(self._shown(state, seat) & ~before)
+        )
+
+    def _shown(self, state: np.void, seat: int) -> int:
+        """Undo: the cards a seat has been shown, and what else of the hidden it can see now, as bits."""
+        shown = 0
+        for field in _own_cards(self.game.name):
+            shown |= max(int(state[field][seat]), 0)
+        for k, flag in enumerate(_openers(self.game.name)):
+            shown |= int(state[flag]) << 64 * (k + 1)
+        return shown
+
+    def apply(self, step: Step, key: int = 0) -> None:
+        """The step is durable: this is the state now."""
+        seat = step.entry >> 24
+        before = self.state
+        assert before is not None
+        asked_before = (int(before["question"]), int(before["to_act"]))
+        self.state = step.state
+        self.entries.append(step.entry)
+        self.keys.append(key)
+        self._tell(step.rows)
+        n = self.n
+        if step.dealt:
+            self.dealt_at = n
+        for other in range(self.header.seats):
+            if other != seat or step.learned:
+                self.learned[other] = n
+        same_question = int(step.state["question"]) == asked_before[0] and not step.dealt
+        for other in range(self.header.seats):
+            still_asked = same_question and other != seat and asked_before[1] >> other & 1
+            if not still_asked:
+                self.open_since[other] = n
+        if step.state["over"]:
+            self.phase = "over"
+
+    def step_back(self, seat: int, to: int, state: np.void, at_will: bool, key: int = 0) -> None:
+        """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
+        self.state = state
+        self.entries.append(seat << 24 | UNDO << 16 | to)
+        self.keys.append(key)
+        self._tell([(-1, seat, to)])
+        n = self.n
+        for other in range(self.header.seats):
+            self.open_since[other] = n
+            if not (at_will and other == seat):
+                self.learned[other] = n
+
+    def chain(self, n: int | None = None) -> list[tuple[int, int]]:
+        """The answers that led to the state after ``n`` entries, as (n before it, entry); what was undone is left out."""
+        at = self.n if n is None else n
+        found = []
+        while at:
+            at -= 1
+            entry = self.entries[at]
+            if entry >> 16 & 255 == UNDO:
+                at = entry & 0xFFFF
+            else:
+                found.append((at, entry))
+        return found[::-1]
+
+    def state_at(self, n: int) -> np.void:
+        """The state after ``n`` entries, played again from the start: milliseconds, so not on the event loop."""
+        match = self.match(self.chain(n))
+        return match.state
+
+    def match(self, chain: Sequence[tuple[int, int]]) -> Match:
+        """The game as a `Match`, for records and replays."""
+        match = start(
+            self.game, self.header.seats, self.header.options, self.secret, self.nonces, list(self.seat_names())
+        )
+        for _, entry in chain:
+            question = self.game.questions[entry >> 16 & 255]
+            match.answer(entry >> 24, question.answers[entry & 0xFFFF], question.name)
+        return match
+
+    def words_of(self, entry: int) -> str:
+        """An answer as it is stored and spelled: ``play H7``."""
+        question = self.game.questions[entry >> 16 & 255]
+        return f"{question.name} {question.answers[entry & 0xFFFF]}"
+
+    def words_of_question(self, entry: int) -> str:
+        """The question that an entry answered; for an undo, none."""
+        number = entry >> 16 & 255
+        return "" if number == UNDO else self.game.questions[number].name
+
+    def last_own(self, seat: int) -> int | None:
+        """The n before the seat's last answer that still stands, or ``None``."""
+        at = self.n
+        while at:
+            at -= 1
+            entry = self.entries[at]
+            if entry >> 16 & 255 == UNDO:
+                at = entry & 0xFFFF
+            elif entry >> 24 == seat:
+                return at
+        return None
+
+    def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
+        """How far back a seat may step at will, and the n before its last answer; ``None`` where there is nothing.
+
+        At will means: alone with bots, and only over answers after which the seat has learned nothing (docs/rulings.md).
+        """
+        if seat < 0 or self.phase != "playing":
+            return None, None
+        last = self.last_own(seat)
+        if last is None:
+            return None, None
+        alone = all(place.kind != "person" or k == seat for k, place in enumerate(self.places.seats))
+        at_will = alone and last >= self.learned[seat]
+        return (self.learned[seat] if at_will else None), last
+
+    # What was told
+
+    def _tell(self, rows: list[tuple[int, ...]]) -> None:
+        self._log += _pack(rows)
+        self._ends.append(len(self._log))
+
+    def told(self, n: int) -> list[tuple[int, ...]]:
+        """The rows told by entry n (0: by the first deal)."""
+        return _rows.decode(memoryview(self._log)[self._ends[n - 1] if n else 0 : self._ends[n]])
+
+    # Names
+
+    def seat_names(self) -> tuple[str, ...]:
+        """The name of whoever has each seat."""
+        return tuple(seat_name(seat, place, self.names) for seat, place in enumerate(self.places.seats))
+
+
+def seat_name(seat: int, place: Seat, names: Mapping[str, str]) -> str:
+    """The name of whoever has a seat; ``names`` are those that people chose."""
+    if place.kind == "person":
+        return names.get(place.person) or guest_name(place.person)
+    return BOT_NAMES[seat] if place.kind == "bot" else f"Seat {seat + 1}"
+
+
+def load(id: str, saved: Saved, changes: int) -> Table:
+    """A table from what is stored of it: its entries are played again."""
+    table = Table(id, _header.decode(saved.header), _places.decode(saved.places), saved.revision, saved.phase, changes)
+    table.chat = list(saved.chat)
+    if not table.places.nonces:
+        return table
+    table.begin()
+    wanted = {int(words.split(" ")[1]) for _, words, _, _ in saved.answers if words.startswith("undo ")}
+    kept: dict[int, np.void] = {}
+    for n, (seat, words, person, key) in enumerate(saved.answers):
+        assert table.state is not None
+        if n in wanted:
+            kept[n] = fields.copy_state(table.state)
+        mark = hash((person, key)) if key else 0
+        question, _, answer = words.partition(" ")
+        if question == "undo":
+            to, _, agreed = answer.partition(" ")
+            table.step_back(seat, int(to), fields.copy_state(kept[int(to)]), not agreed, mark)
+        else:
+            number = table.game.answers[table.state["question"]][answer]
+            table.apply(table._step(fields.copy_state(table.state), seat, number), mark)
+    return table
+
+
+@lru_cache(maxsize=8)
+def _own_cards(game: str) -> tuple[str, ...]:
+    """The fields in which a seat sees cards of its own."""
+    return tuple(field.name for field in find_game(game).fields if field.who == OWNER and field.kind == CARDS)
+
+
+@lru_cache(maxsize=8)
+def _openers(game: str) -> tuple[str, ...]:
+    """The flags that open hidden fields; and in mines the count of turns, for that the game goes on tells something (R6)."""
+    names = {field.once for field in find_game(game).fields if field.once}
+    return tuple(sorted(names | ({"turns"} & set(find_game(game).dtype.names or ()))))
+
+
+def _log_rows(log: Any) -> list[tuple[int, ...]]:
+    return [tuple(row) for row in log[1 : log[0, 0] + 1].tolist()]

@@ -1,0 +1,542 @@
+"""What people do at tables: every operation, in one order: check, commit, swap the state, publish, reply.
+
+Each table in memory is a computed copy of what is stored; it is loaded when first touched and dropped when nobody looks.
+Operations on one table take turns (``table.lock``); should another process have written first, the store says so, the
+table is loaded anew, and the caller gets the current message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from diamonds import bots, deals
+from diamonds.game import Illegal, Malformed, Refused, Unknown, find_game
+from diamonds.server import failpoints, messages, people
+from diamonds.server.bots_at_table import STAND_IN, BotsAtTable
+from diamonds.server.hub import Hub
+from diamonds.server.message import message, places_of
+from diamonds.server.people import Forbidden
+from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Store
+from diamonds.server.table import Header, Places, Seat, Table, UndoWish, load
+from diamonds.server.wire import encode
+
+IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
+LOBBY = 100  # tables in a list
+
+
+class Stale(Illegal):
+    """The request rests on a view that is no longer current (409); the current message comes along."""
+
+    def __init__(self, sentence: str, current: bytes) -> None:
+        super().__init__(sentence)
+        self.current = current
+
+
+def fingerprint(route: str, body: msgspec.Struct) -> bytes:
+    """Tells a repeated request from another one."""
+    return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
+
+
+class Tables:
+    """All tables, as this process sees them."""
+
+    def __init__(self, store: Store, boots: int, think: tuple[float, float] = (0.5, 1.2)) -> None:
+        self.store = store
+        self.hub = Hub()
+        self.bots = BotsAtTable(self, think)
+        self._loaded: dict[str, Table] = {}
+        self._floor = boots << 16  # where a loaded table's `changes` begin: above any that an earlier process told
+        self._sweeper: asyncio.TimerHandle | None = None
+
+    def close(self) -> None:
+        """The server stops."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        self.bots.close()
+        self.hub.close()
+
+    # Tables in memory
+
+    def get(self, id: str) -> Table:
+        """A table, or `Unknown`."""
+        table = self._loaded.get(id)
+        if table is None:
+            saved = self.store.load(id)
+            if saved is None:
+                raise Unknown("There is no such table.")
+            table = self._adopt(load(id, saved, self._floor))
+        table.touched = time.monotonic()
+        return table
+
+    def _adopt(self, table: Table) -> Table:
+        self._loaded[table.id] = table
+        table.names = self.store.names([place.person for place in table.places.seats if place.person])
+        if self._sweeper is None:
+            self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
+        return table
+
+    def in_memory(self, table: Table) -> bool:
+        """Whether this is the table in use (and not one that was dropped)."""
+        return self._loaded.get(table.id) is table
+
+    def _sweep(self) -> None:
+        """Drop the tables that nobody looks at."""
+        now = time.monotonic()
+        for table in list(self._loaded.values()):
+            busy = table.streams or table.jobs or (table.lock is not None and table.lock.locked())
+            if not busy and now - table.touched > IDLE:
+                del self._loaded[table.id]
+                self._floor = max(self._floor, table.changes)
+                if table.waker is not None:
+                    table.waker.cancel()
+        self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
+
+    @asynccontextmanager
+    async def _turn(self, table: Table) -> AsyncIterator[None]:
+        """Operations on a table take turns."""
+        if table.lock is None:
+            table.lock = asyncio.Lock()
+        async with table.lock:
+            yield
+
+    def changed(self, table: Table, look: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        table.changes += 1
+        self.publish(table, look)
+
+    def publish(self, table: Table, look: bool = True) -> None:
+        """Wake the readers, and the bots."""
+        for stream in table.streams:
+            stream.wake()
+        if look:
+            self.bots.look(table)
+
+    async def _commit(self, table: Table | None, change: Change) -> bytes | None:
+        """Make it durable. Returns the reply of the first time, if this is a repetition."""
+        outcome = await self.store.commit(change)
+        if outcome.what == DONE:
+            return None
+        if outcome.what == REUSED:
+            raise Illegal("This key was used for another request: choose a new one.")
+        if outcome.what == CONFLICT:
+            assert table is not None
+            self._reload(table)
+            raise Stale("Someone was quicker; look again.", message(table, table.seat_of(change.person), None))
+        return outcome.reply
+
+    def _reload(self, table: Table) -> None:
+        """Another process wrote first: take over what is stored now."""
+        saved = self.store.load(table.id)
+        assert saved is not None
+        table.become(load(table.id, saved, table.changes + 1))
+        table.names = self.store.names([place.person for place in table.places.seats if place.person])
+        self.publish(table)
+
+    def _repeated(self, table: Table | None, person: str, key: str | None, body: bytes) -> bytes | None:
+        """The reply of the first time, if this POST was made before."""
+        if not key:
+            return None
+        outcome = self.store.recall(table.id if table else "", person, key, body)
+        if outcome is None:
+            return None
+        if outcome.what == REUSED:
+            raise Illegal("This key was used for another request: choose a new one.")
+        return outcome.reply
+
+    # Answers
+
+    async def answer(self, table: Table, person: str, body: messages.Answers) -> bytes:
+        """Someone answers, with a key that makes it happen once. Returns the reply, a `Done`."""
+        print_ = fingerprint(f"answers {table.id}", body)
+        seat = table.seat_of(person)
+        if seat < 0:
+            raise Forbidden("You have no seat at this table.")
+        table.seen[seat] = time.monotonic()
+        return await self.play(table, seat, body.n, body.answers, person, body.key, print_)
+
+    async def play(
+        self, table: Table, seat: int, n: int, answers: list[str], person: str = "", key: str = "", body: bytes = b""
+    ) -> bytes:
+        """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file."""
+        async with self._turn(table):
+            mark = hash((person, key)) if key else 0
+            if key and mark in table.keys:
+                reply = self._repeated(table, person, key, body)
+                if reply is not None:
+                    return reply
+            state = table.state
+            if state is None:
+                raise Illegal("The game has not begun: seats are still open.")
+            if not table.open_since[seat] <= n <= table.n and not table.over:
+                raise Stale("The game has moved on; look again.", self._message(table, seat, n, person))
+            steps = []
+            try:
+                for words in answers:
+                    steps.append(table.check(state, seat, words))
+                    state = steps[-1].state
+            except Illegal as refusal:
+                raise Stale(str(refusal), self._message(table, seat, n, person)) from None
+            after = table.n + len(steps)
+            reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
+            change = Change(
+                table=table.id,
+                person=person,
+                key=key,
+                body=body,
+                reply=reply,
+                n=table.n,
+                answers=tuple((seat, words) for words in answers),
+                phase="over" if state["over"] else "",
+            )
+            early = failpoints.wrong("publish_first")
+            if early:
+                for step in steps:
+                    table.apply(step, mark)
+                self.publish(table)
+                await asyncio.sleep(0.02)
+            earlier = await self._commit(table, change)
+            if earlier is not None:
+                return earlier
+            if not early:
+                for step in steps:
+                    table.apply(step, mark)
+        failpoints.reach("swapped")
+        self.publish(table)
+        failpoints.reach("published")
+        return reply
+
+    def _message(self, table: Table, seat: int, since: int | None, person: str) -> bytes:
+        return message(table, seat, since, person == table.header.host)
+
+    # Undo
+
+    async def undo(self, table: Table, person: str, body: messages.Undo) -> bytes:
+        """Step back at will, ask others to agree, or answer who asks."""
+        print_ = fingerprint(f"undo {table.id}", body)
+        async with self._turn(table):
+            seat = self._seat(table, person)
+            repeated = self._repeated(table, person, body.key, print_)
+            if repeated is not None:
+                return repeated
+            if table.phase != "playing":
+                raise Illegal("There is nothing to undo: the game is not being played.")
+            if body.n != table.n:
+                raise Stale("The game has moved on; look again.", self._message(table, seat, body.n, person))
+            change = Change(table=table.id, person=person, key=body.key, body=print_)
+            wish = table.wish
+            if body.agree is not None:
+                if wish is None or wish.to != body.to:
+                    raise Illegal("Nobody asks for that undo any more.")
+                return await self._agree(table, seat, wish, body.agree, change)
+            on_chain = {at for at, _ in table.chain()}
+            if body.to not in on_chain:
+                raise Malformed("There is no such earlier moment in this game.")
+            others = [other for other in table.persons if other != seat and other not in table.standing_in]
+            if others:
+                places = table.copy_of_places()
+                places.wish = UndoWish(seat, body.to, table.n, others)
+                return await self._commit_places(table, places, change)
+            floor, _ = table.undo_limits(seat)
+            if floor is None or body.to < floor:
+                raise Illegal("You have learned something since: that cannot be taken back.")
+            return await self._step_back(table, seat, body.to, True, change)
+
+    async def _agree(self, table: Table, seat: int, wish: UndoWish, agree: bool, change: Change) -> bytes:
+        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or its owner, ends it."""
+        places = table.copy_of_places()
+        if agree:
+            if seat not in wish.waiting:
+                raise Illegal("You are not asked.")
+            left = [other for other in wish.waiting if other != seat]
+            if not left:
+                return await self._step_back(table, wish.seat, wish.to, False, change)
+            places.wish = UndoWish(wish.seat, wish.to, wish.n, left)
+        else:
+            if seat not in (*wish.waiting, wish.seat):
+                raise Illegal("You are not asked.")
+            places.wish = None
+        return await self._commit_places(table, places, change)
+
+    async def _step_back(self, table: Table, seat: int, to: int, at_will: bool, change: Change) -> bytes:
+        state = await asyncio.to_thread(table.state_at, to)
+        after = table.n + 1
+        reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
+        words = f"undo {to}" if at_will else f"undo {to} agreed"
+        earlier = await self._commit(table, change._replace(reply=reply, n=table.n, answers=((seat, words),)))
+        if earlier is not None:
+            return earlier
+        table.step_back(seat, to, state, at_will, hash((change.person, change.key)))
+        self.changed(table)
+        return reply
+
+    # Seats
+
+    def _seat(self, table: Table, person: str) -> int:
+        seat = table.seat_of(person)
+        if seat < 0:
+            raise Forbidden("You have no seat at this table.")
+        table.seen[seat] = time.monotonic()
+        return seat
+
+    async def _commit_places(self, table: Table, places: Places, change: Change) -> bytes:
+        """New places, durable and told. When the last seat is taken, the game starts: nonces are fixed and cards dealt."""
+        starts = table.phase == "waiting" and all(place.kind != "open" for place in places.seats)
+        if starts:
+            places.nonces = [place.nonce for place in places.seats]
+        reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
+        change = change._replace(
+            reply=reply,
+            places=encode(places),
+            revision=table.revision,
+            phase="playing" if starts else table.phase,
+        )
+        earlier = await self._commit(table, change)
+        if earlier is not None:
+            return earlier
+        table.places = places
+        table.revision += 1
+        table.names = self.store.names([place.person for place in places.seats if place.person])
+        if starts:
+            table.begin()
+        for stream in table.streams:
+            stream.seat = table.seat_of(stream.person)
+        self.changed(table)
+        return reply
+
+    async def sit(self, table: Table, person: str, body: messages.Sit) -> bytes:
+        """Take a seat."""
+        print_ = fingerprint(f"sit {table.id}", body)
+        async with self._turn(table):
+            repeated = self._repeated(table, person, body.key, print_)
+            if repeated is not None:
+                return repeated
+            header = table.header
+            invited = body.invite is not None and secrets.compare_digest(body.invite.encode(), header.invite.encode())
+            if header.private and not invited and person != header.host:
+                raise Forbidden("This table is private: ask for its invitation link.")
+            if table.over:
+                raise Illegal("The game is over.")
+            if table.seat_of(person) >= 0:
+                raise Illegal("You have a seat at this table already.")
+            open_seats = [seat for seat, place in enumerate(table.places.seats) if place.kind == "open"]
+            if body.seat is not None and not 0 <= body.seat < header.seats:
+                raise Malformed("There is no such seat at this table.")
+            if not open_seats or (body.seat is not None and body.seat not in open_seats):
+                raise Illegal("That seat is taken." if open_seats else "All seats are taken.")
+            seat = open_seats[0] if body.seat is None else body.seat
+            places = table.copy_of_places()
+            nonce = body.nonce if body.nonce is not None else secrets.token_hex(16)
+            places.seats[seat] = Seat("person", person, "", places.seats[seat].nonce if places.nonces else nonce)
+            table.seen[seat] = time.monotonic()
+            change = Change(table=table.id, person=person, key=body.key or "", body=print_, members=(person,))
+            return await self._commit_places(table, places, change)
+
+    async def stand(self, table: Table, person: str, body: messages.Stand) -> bytes:
+        """Leave the seat. During a game it stays open, and a bot plays on for whoever comes next."""
+        print_ = fingerprint(f"stand {table.id}", body)
+        async with self._turn(table):
+            repeated = self._repeated(table, person, body.key, print_)
+            if repeated is not None:
+                return repeated
+            seat = self._seat(table, person)
+            if table.over:
+                raise Illegal("The game is over.")
+            places = table.copy_of_places()
+            places.seats[seat] = Seat(nonce=places.seats[seat].nonce if places.nonces else "")
+            change = Change(table=table.id, person=person, key=body.key or "", body=print_)
+            return await self._commit_places(table, places, change)
+
+    async def set_bot(self, table: Table, person: str, body: messages.SetBot) -> bytes:
+        """Give an open seat to a bot, or send a bot away."""
+        print_ = fingerprint(f"bot {table.id}", body)
+        async with self._turn(table):
+            repeated = self._repeated(table, person, body.key, print_)
+            if repeated is not None:
+                return repeated
+            if person != table.header.host and table.seat_of(person) < 0:
+                raise Forbidden("Only those who made the table or sit at it choose its bots.")
+            if not 0 <= body.seat < table.header.seats:
+                raise Malformed("There is no such seat at this table.")
+            if table.over:
+                raise Illegal("The game is over.")
+            places = table.copy_of_places()
+            place = places.seats[body.seat]
+            if body.level is not None:
+                bots.find_bot(body.level)
+                if place.kind == "person":
+                    raise Illegal("Somebody has that seat.")
+                places.seats[body.seat] = Seat("bot", "", body.level, place.nonce or secrets.token_hex(16))
+            else:
+                if place.kind != "bot":
+                    raise Illegal("No bot has that seat.")
+                places.seats[body.seat] = Seat(nonce=place.nonce if places.nonces else "")
+            change = Change(table=table.id, person=person, key=body.key or "", body=print_)
+            return await self._commit_places(table, places, change)
+
+    # Talking
+
+    async def say(self, table: Table, person: str, body: messages.Chat) -> bytes:
+        """A line of chat."""
+        print_ = fingerprint(f"chat {table.id}", body)
+        async with self._turn(table):
+            repeated = self._repeated(table, person, body.key, print_)
+            if repeated is not None:
+                return repeated
+            seat = table.seat_of(person)
+            if seat >= 0 and table.phase == "playing" and table.header.options.get("partnership"):
+                raise Illegal("Partners do not talk during a round (C23).")
+            text = people.clean_text(body.text)
+            line = (self.name_of(person), text, round(time.time(), 3))
+            reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
+            change = Change(table=table.id, person=person, key=body.key, body=print_, reply=reply, chat=line)
+            earlier = await self._commit(table, change)
+            if earlier is not None:
+                return earlier
+            table.chat = [*table.chat, line][-30:]
+            self.changed(table, look=False)
+            return reply
+
+    def name_of(self, person: str) -> str:
+        """What someone is called."""
+        return self.store.names([person]).get(person) or people.guest_name(person)
+
+    async def rename(self, person: str, name: str) -> str:
+        """A new name, seen at once at every table."""
+        name = people.clean_name(name)
+        await self._commit(None, Change(person=person, name=name))
+        for table in list(self._loaded.values()):
+            if table.seat_of(person) >= 0:
+                table.names = {**table.names, person: name}
+                self.changed(table, look=False)
+        return name
+
+    # Making tables, and finding them
+
+    async def make(self, person: str, body: messages.NewTable) -> bytes:
+        """A new table: its secret is fixed now, before anyone sits. Returns the reply, a `Made`."""
+        print_ = fingerprint("make", body)
+        repeated = self._repeated(None, person, body.key, print_)
+        if repeated is not None:
+            return repeated
+        game = find_game(body.game)
+        options = game.check_options(body.seats, body.options)
+        wanted = body.places if body.places is not None else ["me"] + [f"bot:{STAND_IN}"] * (body.seats - 1)
+        if len(wanted) != body.seats:
+            raise Malformed(f"A table of {body.seats} has {body.seats} places, not {len(wanted)}.")
+        if wanted.count("me") > 1:
+            raise Malformed("You can have one seat.")
+        seats = [_seat(place, person) for place in wanted]
+        header = Header(
+            game=game.name,
+            seats=body.seats,
+            options=options,
+            secret=deals.new_secret().hex(),
+            invite=secrets.token_urlsafe(16),
+            host=person,
+            private=body.private,
+            takeover=body.takeover,
+            created=time.time(),
+        )
+        return await self._create(person, header, Places(seats), (), body.key, print_)
+
+    async def fork(self, table: Table, person: str, body: messages.PlayOn) -> bytes:
+        """A private table that plays on from a moment of a finished game, with its cards. Returns the reply, a `Made`."""
+        print_ = fingerprint(f"fork {table.id}", body)
+        repeated = self._repeated(None, person, body.key, print_)
+        if repeated is not None:
+            return repeated
+        if not table.over:
+            raise Illegal("The game is not over: it can be played on from any moment once it is.")
+        chain = table.chain()
+        if not 0 <= body.n < len(chain):
+            raise Malformed(f"The game has the moments 0 to {len(chain) - 1} to play on from.")
+        if not 0 <= body.seat < table.header.seats:
+            raise Malformed("There is no such seat at this table.")
+        bots.find_bot(body.level)
+        old = table.places
+        seats = [
+            Seat("person", person, "", nonce) if seat == body.seat else Seat("bot", "", body.level, nonce)
+            for seat, nonce in enumerate(old.nonces)
+        ]
+        header = msgspec.structs.replace(
+            table.header, invite=secrets.token_urlsafe(16), host=person, private=True, created=time.time()
+        )
+        answers = tuple((entry >> 24, table.words_of(entry)) for _, entry in chain[: body.n])
+        return await self._create(person, header, Places(seats, list(old.nonces)), answers, body.key, print_)
+
+    async def _create(
+        self,
+        person: str,
+        header: Header,
+        places: Places,
+        answers: tuple[tuple[int, str], ...],
+        key: str | None,
+        body: bytes,
+    ) -> bytes:
+        if not places.nonces and all(place.kind != "open" for place in places.seats):
+            places.nonces = [place.nonce for place in places.seats]
+        id = secrets.token_urlsafe(9)
+        reply = encode(messages.Made(id, header.invite))
+        change = Change(
+            table=id,
+            person=person,
+            key=key or "",
+            body=body,
+            reply=reply,
+            header=encode(header),
+            public=not header.private,
+            created=header.created,
+            places=encode(places),
+            members=(person,),
+            answers=answers,
+            phase="playing" if places.nonces else "waiting",
+        )
+        earlier = await self._commit(None, change)
+        if earlier is not None:
+            return earlier
+        self.bots.look(self.get(id))
+        return reply
+
+    def lobby(self, person: str) -> messages.Lobby:
+        """Public tables, and one's own."""
+        public, mine = self.store.lobby(person, LOBBY)
+        return messages.Lobby([self._line(*line) for line in public], [self._line(*line) for line in mine])
+
+    def _line(self, id: str, header: bytes, places: bytes, phase: str, created: float) -> messages.TableLine:
+        head = msgspec.json.decode(header, type=Header)
+        who = msgspec.json.decode(places, type=Places)
+        names = self.store.names([place.person for place in who.seats if place.person])
+        return messages.TableLine(
+            id=id,
+            game=head.game,
+            title=find_game(head.game).title,
+            seats=head.seats,
+            options=head.options,
+            places=places_of(head, who, names, self._loaded.get(id)),
+            phase=phase,  # type: ignore[arg-type]
+            created=created,
+        )
+
+
+def _seat(place: str, person: str) -> Seat:
+    """A place as asked for in `NewTable`."""
+    nonce = secrets.token_hex(16)
+    if place == "me":
+        return Seat("person", person, "", nonce)
+    if place == "open":
+        return Seat()
+    kind, _, level = place.partition(":")
+    if kind != "bot":
+        raise Malformed("A place is “me”, “open”, or “bot:LEVEL”.")
+    try:
+        bots.find_bot(level)
+    except Refused as refusal:
+        raise Malformed(str(refusal)) from None
+    return Seat("bot", "", level, nonce)

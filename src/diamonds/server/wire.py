@@ -1,0 +1,104 @@
+"""Views and events as JSON, quickly: what was written once is remembered, field by field and row by row.
+
+A view's JSON is that of `views.as_data`, byte for byte (a test compares them): each field is written by
+`views.field_data` and kept under the bytes it was written from, so a field that did not change, or that four seats see
+alike, is written once.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from diamonds import views
+from diamonds.cards import members
+from diamonds.events import hear_row, say
+from diamonds.fields import SEAT
+from diamonds.game import Game
+
+KEEP = 2000  # fragments of one field that are remembered before it starts anew
+
+encode = msgspec.json.Encoder().encode
+
+
+class ViewWriter:
+    """Writes the views of all tables of one game with the same seats and teams."""
+
+    def __init__(self, game: Game, teams: tuple[int, ...]) -> None:
+        self.game = game
+        self.teams = list(teams)
+        self.places = [(field, start * 8, stop * 8) for field, start, stop in views.places(game)]
+        self.memory: list[dict[bytes, bytes]] = [{} for _ in self.places]
+        self.tail = b'"team":' + encode(self.teams) + b"}"
+
+    def write(self, state: np.void, seat: int) -> bytes:
+        """The view of a seat (−1: a spectator) as a JSON object."""
+        raw = views.view(self.game, state, seat).tobytes()
+        parts = [
+            memory.get(raw[start:stop]) or self._field(k, raw[start:stop], raw)
+            for k, ((_, start, stop), memory) in enumerate(zip(self.places, self.memory, strict=True))
+            if k != 2
+        ]
+        parts.insert(2, self._question(raw))
+        parts.append(self.tail)
+        return b"{" + b"".join(parts)
+
+    def _field(self, k: int, part: bytes, raw: bytes) -> bytes:
+        field = self.places[k][0]
+        flat: list[int] = np.frombuffer(part, np.int64).tolist()
+        data = list(members(flat[0])) if k == 1 else views.field_data(self.game, field, flat, self.teams)
+        text = b'"%s":%s,' % (field.name.encode(), encode(data))
+        memory = self.memory[k]
+        if len(memory) >= KEEP:
+            memory.clear()
+        memory[part] = text
+        return text
+
+    def _question(self, raw: bytes) -> bytes:
+        """Which question is open depends on whether anyone owes an answer."""
+        both = raw[8:24]
+        memory = self.memory[2]
+        text = memory.get(both)
+        if text is None:
+            to_act, question = np.frombuffer(both, np.int64).tolist()
+            text = b'"question":%s,' % encode(self.game.questions[question].name if to_act else None)
+            if len(memory) >= KEEP:
+                memory.clear()
+            memory[both] = text
+        return text
+
+
+@lru_cache(maxsize=256)
+def view_writer(game: Game, teams: tuple[int, ...]) -> ViewWriter:
+    """The writer for tables of a game with these teams."""
+    return ViewWriter(game, teams)
+
+
+@lru_cache(maxsize=16_384)
+def told_json(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
+    """An event as a `Told`, for one who hears it as this seat, or as −1 if the event does not concern the seat."""
+    told = told_data(game, n, row, hearer, names)
+    return encode(told)
+
+
+def told_data(game: Game, n: int, row: tuple[int, ...], hearer: int | None, names: tuple[str, ...]) -> dict[str, Any]:
+    """An event as a `Told`, in plain data. ``hearer`` ``None`` hears everything, as a record does."""
+    event = hear_row(row, game.rules.EVENTS, game.ranks, hearer)
+    words = say(event, game.rules.EVENTS, names.__getitem__, None if hearer is None or hearer < 0 else hearer)
+    return {"n": n, "event": event, "words": words}
+
+
+@lru_cache(maxsize=8)
+def _seat_places(game: Game) -> tuple[tuple[int, ...], ...]:
+    """For every kind of event, which of its values are seats."""
+    return tuple(
+        tuple(k + 1 for k, value in enumerate(event.values) if value.kind == SEAT) for event in game.rules.EVENTS
+    )
+
+
+def hearer_of(game: Game, row: tuple[int, ...], seat: int) -> int:
+    """The seat, if the event names it; else −1: everyone it does not name hears the same."""
+    return seat if any(row[k] == seat for k in _seat_places(game)[row[0]]) else -1
