@@ -21,7 +21,8 @@ LAYERS = [
     ["jit"],
     ["bots"],
     ["lab", "envs", "server"],
-    ["terminal", "cli", "__main__"],
+    ["terminal"],
+    ["cli", "__main__"],
 ]
 HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
 ONLY_IN = {
