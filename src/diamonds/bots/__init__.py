@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from diamonds import cards, views
-from diamonds.bots import simple
+from diamonds.bots import levels, simple
 from diamonds.game import Game, Unknown
 
 
@@ -54,7 +54,11 @@ class SimpleBot:
         return int(simple.POLICIES[view.game.name](view.row, view.seat))
 
 
-BOTS: dict[str, Bot] = {"random": RandomBot(), "simple": SimpleBot()}
+BOTS: dict[str, Bot] = {
+    "random": RandomBot(),
+    "simple": SimpleBot(),
+    **{level.name: levels.LevelBot(level) for level in levels.LEVELS},
+}
 
 
 def find_bot(name: object) -> Bot:

@@ -1,0 +1,148 @@
+"""Five levels of bots, from one that a beginner can beat to the best there is.
+
+All levels look at the same thing, a view, and think in the same way (`diamonds.bots.search`), only less far and less
+exactly, as people do. A lower level
+
+* compares the answers in fewer *worlds*, so it overlooks what is rare;
+* is *careless*: it feels each answer's worth only up to an error, in points. Close answers are confused often, distant
+  ones seldom;
+* has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
+* but has *bounds*: an answer that costs more than so many points is never given, however careless the player.
+
+Kernels are compiled, or loaded from disk, in the background (`prepare`). Until a game's kernel is ready its bots play by
+rules of thumb, so nobody at a table waits for a compiler.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from diamonds.bots import simple
+from diamonds.game import GAMES, Game, find_game
+from diamonds.rules import mines
+
+if TYPE_CHECKING:
+    from diamonds.bots import Seen
+
+
+class Level(NamedTuple):
+    """What a level is called, how it is described, and how it plays. Errors and bounds are in points (mines: in wins × 10)."""
+
+    name: str
+    title: str
+    says: str
+    worlds: int
+    carelessness: float
+    taste: float
+    bound: float
+
+
+# fmt: off
+LEVELS = (
+    Level("1", "Beginner", "Knows the rules and a few good habits; often picks the second-best card.", 4, 3.0, 1.2, 5.0),
+    Level("2", "Casual", "Plays sensibly, with moods: favourite suits, and slips when it is close.", 8, 1.4, 0.6, 3.0),
+    Level("3", "Regular", "Counts what has been played and rarely slips.", 16, 0.5, 0.2, 1.5),
+    Level("4", "Expert", "Thinks each card through to the end of the round.", 60, 0.0, 0.0, 0.0),
+    Level("5", "Master", "The best there is here: thinks until it is sure.", 1200, 0.0, 0.0, 0.0),
+)
+# fmt: on
+
+
+class LevelBot:
+    """A bot of one level, for all games and any number of tables at once: it remembers nothing."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+
+    def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+        """See `diamonds.bots.Bot`."""
+        game, level = view.game, self.level
+        seed = int(rng.integers(2**63))
+        if not ready(game):
+            prepare(game)
+            return int(simple.POLICIES[game.name](view.row, view.seat))
+        from diamonds.bots import search
+
+        effort = search.Effort(worlds=level.worlds)
+        found = search.search(game, view.row, view.seat, effort, seed)
+        best = found.best
+        if level.carelessness and len(found.candidates) > 1:
+            best = self._feel(game, view, question, found.candidates, found.worth, found.best, rng)
+        return search.answer_from(game, view.row, view.seat, found.candidates[best])
+
+    def _feel(
+        self,
+        game: Game,
+        view: Seen,
+        question: str,
+        candidates: list[int],
+        worth: list[float],
+        best: int,
+        rng: np.random.Generator,
+    ) -> int:
+        """The candidate that feels best: its worth as found, the player's tastes, and an error."""
+        level = self.level
+        scale = 0.1 if game.name == mines.NAME else 1.0
+        felt = np.array(worth) + rng.normal(0.0, level.carelessness * scale, len(worth))
+        if question in ("play", "pass", "give"):
+            tastes = np.random.default_rng([view.seat, *view.row["cut"].tolist()]).normal(0.0, level.taste * scale, 4)
+            suits = [
+                (candidate.bit_length() - 1 if question == "pass" else candidate) // game.ranks
+                for candidate in candidates
+            ]
+            felt += tastes[suits]
+        felt[np.array(worth) < worth[best] - level.bound * scale] = -np.inf
+        return int(np.argmax(felt))
+
+
+# Kernels in the background
+
+_ready: set[str] = set()
+_preparing: dict[str, threading.Thread] = {}
+_lock = threading.Lock()
+
+
+def ready(game: Game) -> bool:
+    """Whether a game's search has been compiled and loaded in this process."""
+    return game.name in _ready
+
+
+def prepare(game: Game, wait: bool = False) -> None:
+    """Compile and load a game's search in the background, once; with ``wait`` return when it is ready.
+
+    Compiling happens in a process of its own, which leaves the kernels on disk: in this one it would hold up everything else.
+    """
+    if ready(game):
+        return
+    if wait:
+        _load(game.name)
+        return
+    with _lock:
+        if game.name not in _preparing:
+            thread = threading.Thread(
+                target=_compile_apart, args=(game.name,), name=f"prepare {game.name}", daemon=True
+            )
+            _preparing[game.name] = thread
+            thread.start()
+
+
+def _compile_apart(name: str) -> None:
+    subprocess.run([sys.executable, "-m", "diamonds.bots.levels", name], check=True, stdin=subprocess.DEVNULL)
+    _load(name)
+
+
+def _load(name: str) -> None:
+    from diamonds.bots import search
+
+    search.warm(find_game(name))
+    _ready.add(name)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or GAMES:
+        _load(name)

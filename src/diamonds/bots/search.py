@@ -1,0 +1,326 @@
+"""Search: try every answer in many worlds, play each on with noisy rules of thumb, and take the best on average.
+
+1. *Worlds* consistent with the view are dealt (`diamonds.bots.worlds`).
+2. *Candidates*: the legal answers, one for each class of cards that amount to the same; a set of cards to pass is one
+   candidate.
+3. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
+   (mines). Every seat, one's own too, plays `simple` from its own hand, so nobody in a playout profits from seeing the world;
+   a share of all answers (``noise``) is drawn at random, without which all the worlds would be played too much alike. All
+   candidates share the random numbers of a world.
+4. *Worlds where they matter*: the number of worlds doubles, and a candidate is dropped once it is behind the best by more
+   than chance explains. What is clear ends early.
+
+The worth of a playout is the margin: own points (or the team's) less the mean of the others', and where the game ends also
+winning itself. Kernels are compiled by `jit` and run without the GIL.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import jit
+from diamonds.bots import simple, worlds
+from diamonds.cards import LONG, bit, count, lowest, members
+from diamonds.fields import SEATS
+from diamonds.game import Game
+from diamonds.jit import draw, pick
+from diamonds.rules import crystals, fourteen, mines
+
+WINNING = {
+    crystals.NAME: 6.0,
+    fourteen.NAME: 6.0,
+    mines.NAME: 1.0,
+}  # what winning is worth beside the margin, in points
+FEW = 6  # candidates up to this many are only dropped for good reason; of more, the worse half goes at every step
+
+
+class Effort(NamedTuple):
+    """How hard to search: ``noise`` in thousandths, worlds at first and at most, and z-score at which a candidate is dropped."""
+
+    worlds: int = 600
+    first: int = 32
+    noise: int = 300
+    doubt: float = 2.0
+
+
+class Found(NamedTuple):
+    """What a search found: candidates (answers; for `pass` sets of cards), their mean worth, and how many worlds each had."""
+
+    candidates: list[int]
+    worth: list[float]
+    worlds: list[int]
+    best: int  # the place of the best candidate
+
+
+# What the kernel needs to know of each game
+
+
+def crystals_open(s, me):
+    """In playouts the others choose what to pass by themselves, whatever a world says they have chosen."""
+    if s["question"] == crystals.PASS:
+        for seat in range(s["seats"]):
+            if seat != me:
+                s["chosen"][seat] = 0
+                s["to_act"] |= bit(seat)
+
+
+def fourteen_open(s, me):
+    """The same for sealed bids."""
+    if s["question"] == fourteen.BIDDING and s["bids_open"] == 0:
+        for seat in range(s["seats"]):
+            if seat != me:
+                s["bid"][seat] = -1
+                s["to_act"] |= bit(seat)
+
+
+def mines_open(s, me):
+    """Nothing is chosen in secret."""
+
+
+def crystals_answer(s, me, candidate):
+    """Give a candidate's answer, or name all the cards of a set to pass."""
+    if s["question"] == crystals.PASS:
+        candidate &= ~s["chosen"][me]
+        while candidate != 0:
+            card = lowest(candidate)
+            candidate &= candidate - 1
+            crystals.step(s, me, card, None)
+    else:
+        crystals.step(s, me, candidate, None)
+
+
+def fourteen_answer(s, me, candidate):
+    """Give a candidate's answer."""
+    fourteen.step(s, me, candidate, None)
+
+
+def mines_answer(s, me, candidate):
+    """Give a candidate's answer."""
+    mines.step(s, me, candidate, None)
+
+
+def crystals_worth(s, me, winning):
+    """The margin in points (C21), and something for winning where the game is over."""
+    own, others, rivals = crystals.score(s, me), 0, 0
+    for seat in range(s["seats"]):
+        if crystals.team(s, seat) != crystals.team(s, me):
+            others += crystals.score(s, seat)
+            rivals += 1
+    worth = own - others / rivals
+    if s["over"] != 0 and crystals.place(s, me) == 0:
+        worth += winning
+    return worth
+
+
+def fourteen_worth(s, me, winning):
+    """The margin in points (F8), and something for winning where the game is over."""
+    others = 0
+    for seat in range(s["seats"]):
+        if seat != me:
+            others += s["totals"][seat]
+    worth = s["totals"][me] - others / (s["seats"] - 1)
+    if s["over"] != 0 and fourteen.place(s, me) == 0:
+        worth += winning
+    return worth
+
+
+def mines_worth(s, me, winning):
+    """One for a win, minus one for a loss; a hundredth for each ♦ more."""
+    worth = (mines.diamonds(s, me) - mines.diamonds(s, 1 - me)) / 100
+    if s["winner"] == me:
+        worth += winning
+    elif s["winner"] == 1 - me:
+        worth -= winning
+    return worth
+
+
+OPEN = {crystals.NAME: crystals_open, fourteen.NAME: fourteen_open, mines.NAME: mines_open}
+ANSWER = {crystals.NAME: crystals_answer, fourteen.NAME: fourteen_answer, mines.NAME: mines_answer}
+WORTH = {crystals.NAME: crystals_worth, fourteen.NAME: fourteen_worth, mines.NAME: mines_worth}
+LONGEST = 600  # answers in one playout
+
+
+compiled = jit.compiled_with(simple, worlds, sys.modules[__name__])
+
+
+@lru_cache(maxsize=8)
+def thinker(game: Game) -> Callable[..., int]:
+    """The compiled search of a game.
+
+    ``think(view, me, candidates, first, most, noise, doubt, winning, rng, mean, tried)`` fills in each candidate's mean worth and how many
+    worlds it was tried in; returns the place of the best, or −1 if the view is of no game that goes on.
+    """
+    needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
+    open_of, answer_of, worth_of = OPEN[game.name], ANSWER[game.name], WORTH[game.name]
+    policy_of = simple.POLICIES[game.name]
+    legal_of, step_of = game.rules.legal, game.rules.step
+
+    @compiled
+    def think(view, me, candidates, first, most, noise, doubt, winning, rng, mean, tried):
+        sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
+        order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
+        unseen = needs_of(view[0], me, sizes, banned)
+        draws = worlds.constrained_draws(sizes, banned, order)
+        table = worlds.ways(unseen, ranks, order, draws, banned)
+        rows = np.empty(2, view.dtype)
+        world, s = rows[0], rows[1]
+        number = len(candidates)
+        values = np.zeros((most, number))
+        alive = np.ones(number, np.bool_)
+        again = np.zeros(1, np.uint64)
+        left, done, upto, best = number, 0, min(first, most), 0
+        mean[:] = 0.0
+        tried[:] = 0
+        while True:
+            while done < upto:
+                tries = 0
+                while True:
+                    rows[0] = view[0]
+                    worlds.share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rng)
+                    if fill_of(world, me, hands, deck, rng):
+                        break
+                    tries += 1
+                    if tries == worlds.TRIES:
+                        return -1
+                open_of(world, me)
+                draw(rng, 2)
+                for k in range(number):
+                    if not alive[k]:
+                        continue
+                    rows[1] = rows[0]
+                    again[0] = rng[0]
+                    answer_of(s, me, candidates[k])
+                    for _ in range(LONGEST):
+                        if s["to_act"] == 0:
+                            break
+                        seat = lowest(s["to_act"])
+                        if draw(again, 1000) < noise:
+                            answer = pick(legal_of(s, seat), again)
+                        else:
+                            answer = policy_of(s, seat)
+                        step_of(s, seat, answer, None)
+                    worth = worth_of(s, me, winning)
+                    values[done, k] = worth
+                    mean[k] += worth
+                    tried[k] += 1
+                done += 1
+            best = -1
+            for k in range(number):
+                if alive[k] and (best < 0 or mean[k] > mean[best]):
+                    best = k
+            if done >= most:
+                break
+            # Half of many go by their rank; the others when they are surely behind the best, world by world.
+            for k in range(number):
+                if alive[k] and k != best:
+                    if left > 6:
+                        better = 0
+                        for other in range(number):
+                            if alive[other] and mean[other] > mean[k]:
+                                better += 1
+                        if 2 * better >= left and better >= 6:
+                            alive[k] = False
+                            continue
+                    behind = (mean[best] - mean[k]) / done
+                    square = 0.0
+                    for w in range(done):
+                        d = values[w, best] - values[w, k] - behind
+                        square += d * d
+                    if behind * behind * done * (done - 1) >= doubt * doubt * square:
+                        alive[k] = False
+            left = 0
+            for k in range(number):
+                if alive[k]:
+                    left += 1
+            if left == 1:
+                break
+            upto = min(2 * done, most)
+        for k in range(number):
+            if tried[k] > 0:
+                mean[k] /= tried[k]
+        return best
+
+    return think  # type: ignore[no-any-return]
+
+
+# From a view to an answer
+
+
+def one_of_each_kind(v: np.void, legal: int) -> list[int]:
+    """Crystals: of neighbouring cards of a suit only the lowest, when all between are own or gone in finished tricks."""
+    between = int(v["hand"][lowest_seat_with_hand(v)])
+    table = 0
+    for k in range(int(v["trick_size"])):
+        table |= 1 << int(v["trick"][k])
+    for seat in range(int(v["seats"])):
+        between |= int(v["played"][seat]) & ~table
+    kinds: list[int] = []
+    last = -1
+    for card in members(legal):
+        gap = ((1 << card) - 1) & ~((1 << last + 1) - 1) if last >= 0 else 0
+        if last < 0 or card // LONG != last // LONG or gap & ~between:
+            kinds.append(card)
+        last = card
+    return kinds
+
+
+def lowest_seat_with_hand(v: np.void) -> int:
+    """The seat whose hand a view shows."""
+    return next(seat for seat in range(SEATS) if v["hand"][seat] >= 0)
+
+
+def candidates_of(game: Game, v: np.void, me: int) -> list[int]:
+    """What a search compares: answers, or for `pass` whole sets that go on from the cards named already."""
+    legal = int(game.rules.legal(v, me))
+    if game.name == crystals.NAME:
+        if v["question"] == crystals.PLAY:
+            return one_of_each_kind(v, legal)
+        if v["question"] == crystals.PASS:
+            chosen = int(v["chosen"][me])
+            missing = int(v["passing"]) - count(chosen)
+            above = [card for card in members(v["hand"][me]) if card >= lowest(legal)]
+            sets = [chosen | sum(1 << card for card in some) for some in combinations(above, missing)]
+            return [cards for cards in sets if legal >> lowest(cards & ~chosen) & 1]
+    return list(members(legal))
+
+
+def search(game: Game, v: np.void, me: int, effort: Effort, seed: int) -> Found:
+    """Compare the candidates of a view (`diamonds.bots.see`); the same for the same seed, wherever it runs."""
+    candidates = candidates_of(game, v, me)
+    number = len(candidates)
+    if number == 1:
+        return Found(candidates, [0.0], [0], 0)
+    mean, tried = np.zeros(number), np.zeros(number, np.int64)
+    first = max(4, effort.first * FEW // max(number, FEW))
+    best = thinker(game)(
+        jit.as_rows(v), me, np.array(candidates, np.int64), first, effort.worlds, effort.noise, effort.doubt,
+        WINNING[game.name], jit.new_rng(seed), mean, tried,
+    )  # fmt: skip
+    if best < 0:
+        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+    return Found(candidates, mean.tolist(), tried.tolist(), int(best))
+
+
+def answer_from(game: Game, v: np.void, me: int, candidate: int) -> int:
+    """The answer to give now for a candidate: itself, or the next card of a set to pass."""
+    if game.name == crystals.NAME and v["question"] == crystals.PASS:
+        return lowest(candidate & ~int(v["chosen"][me]))
+    return candidate
+
+
+def warm(game: Game) -> None:
+    """Compile a game's search, or load it from disk: takes seconds the first time."""
+    options: dict[str, Any] = {}
+    rng = np.random.default_rng(0)
+    state = jit.random_start(game, game.seats[0], options, rng)
+    game.deal(state, rng.permutation(game.pack(state)).tolist())
+    from diamonds.bots import see
+
+    seat = game.to_act(state)[0]
+    search(game, see(game, state, seat).row, seat, Effort(worlds=2, first=2), 0)

@@ -1,0 +1,1 @@
+"""Honest measurements: matches between bots, and what can be concluded from them."""
