@@ -121,4 +121,4 @@ def say(event: dict[str, Any], kinds: tuple[Event, ...], who: Callable[[int], st
 
     parts = _parts(template, mine)
     sentence = "".join(value_words(part) if k % 2 else part for k, part in enumerate(parts))
-    return sentence[:1].upper() + sentence[1:]
+    return re.sub(r"(^[♦♥♠♣] |^|[.!] )([a-z])", lambda m: m[1] + m[2].upper(), sentence)

@@ -167,6 +167,7 @@ class Kernels(NamedTuple):
     step: Callable[..., None]
     deal: Callable[..., None]
     playouts: Callable[..., int]
+    finish: Callable[..., int]
     step_many: Callable[..., int]
     perft: Callable[..., int]
 
@@ -218,6 +219,25 @@ def kernels(game: Game) -> Kernels:
             played += plies
             for seat in range(s["seats"]):
                 scores[seat] += score_of(s, seat)
+        return played
+
+    @compiled
+    def finish(rows, rng, most):
+        """Play every row's game on with random legal answers, to its end or for ``most`` of them; returns the plies."""
+        deck = np.empty(60, np.int64)
+        size = fill(deck, pack_of(rows[0]))
+        played = 0
+        for k in range(len(rows)):
+            s = rows[k]
+            plies = 0
+            while s["over"] == 0 and plies < most:
+                if s["to_act"] == 0:
+                    shuffle(deck, size, dealt_of(s), rng)
+                    deal_of(s, deck, None)
+                seat = cards.lowest(s["to_act"])
+                step_of(s, seat, pick(legal_of(s, seat), rng), None)
+                plies += 1
+            played += plies
         return played
 
     @compiled
@@ -278,7 +298,7 @@ def kernels(game: Game) -> Kernels:
             left[level] = 0
         return leaves
 
-    return Kernels(legal, step, deal, playouts, step_many, perft)
+    return Kernels(legal, step, deal, playouts, finish, step_many, perft)
 
 
 def as_rows(state: np.void) -> np.ndarray[Any, Any]:

@@ -1,0 +1,201 @@
+"""The command line: ``diamonds play | sim | playthrough | replay | verify | rules | bench``.
+
+Each command reads its arguments and hands over to `diamonds.terminal`. Whatever cannot be done is one sentence on
+stderr and exit code 2.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import runpy
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated
+
+try:
+    import rich  # noqa: F401 — missing with Typer or without it, the sentence is the same
+    import typer
+except ModuleNotFoundError:
+    print("The command line needs Typer and Rich: pip install 'diamonds[table]' brings them.", file=sys.stderr)
+    raise SystemExit(2) from None
+
+from diamonds.game import GAMES, RULES_VERSION, Game, Refused, Unknown, find_game
+from diamonds.terminal import asked, replay, rulebook, simulate
+from diamonds.terminal.playthrough import Playthrough
+from diamonds.terminal.screen import Screen, make_printable
+from diamonds.terminal.sitting import Wishes, sit, usual_seats
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, suggest_commands=True)
+
+# What several commands take. Numbers are read by us, so that every wrong one gets its own sentence.
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=" | ".join(GAMES))]
+Seats = Annotated[str | None, typer.Option(metavar="N", help="How many play.")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A table option; may be repeated.")
+]
+Bots = Annotated[
+    list[str] | None, typer.Option("--bot", metavar="NAME", help="Who plays the other seats; may be repeated.")
+]
+Seed = Annotated[str | None, typer.Option(metavar="S", help="A whole number that fixes the cards.")]
+Seat = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Lines of words only, as for a screen reader.")]
+RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
+
+
+def _seats(game: Game, text: str | None) -> int:
+    return usual_seats(game) if text is None else game.check_seats(asked.whole_number(text, "The number of seats"))
+
+
+def _seed(text: str) -> int:
+    return asked.whole_number(text, "A seed")
+
+
+@app.command()
+def play(
+    game: GameName,
+    seats: Seats = None,
+    option: Options = None,
+    bot: Bots = None,
+    seed: Seed = None,
+    seat: Seat = None,
+    file: Annotated[Path | None, typer.Option(metavar="PATH", help="Keep the game in this file.")] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin anew; a game that was left is kept under a numbered name.")
+    ] = False,
+    plain: Plain = False,
+) -> None:
+    """Play against bots, here in the terminal; a game that was left goes on."""
+    which = find_game(game)
+    wishes = Wishes(
+        seats=None if seats is None else which.check_seats(asked.whole_number(seats, "The number of seats")),
+        options=tuple(option or ()),
+        bots=tuple(bot or ()),
+        seed=None if seed is None else _seed(seed),
+        seat=None if seat is None else asked.whole_number(seat, "A seat", 0, which.seats[-1] - 1),
+    )
+    sit(which, wishes, file, new, Screen(plain)).play()
+
+
+@app.command()
+def sim(
+    game: GameName,
+    seats: Seats = None,
+    option: Options = None,
+    games: Annotated[str, typer.Option(metavar="N", help="How many games.")] = "1000",
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="NAME", help="Who plays, seat by seat; from the first again if fewer."),
+    ] = None,
+    seed: Seed = "0",
+    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON.")] = False,
+) -> None:
+    """Let bots play many games: scores, shares of wins with their 95 % intervals, and speed."""
+    which = find_game(game)
+    count = _seats(which, seats)
+    options = which.check_options(count, asked.options(option or ()))
+    players = asked.bots(bot or (), count)
+    number = asked.whole_number(games, "The number of games", 1, 100_000_000)
+    screen = Screen()
+    result = simulate.run(which, count, options, players, number, _seed(seed or ""), sys.stderr.isatty())
+    if as_json:
+        print(json.dumps(result))
+    else:
+        simulate.show(result, screen)
+
+
+@app.command()
+def playthrough(
+    game: GameName,
+    seats: Seats = None,
+    option: Options = None,
+    seed: Seed = "0",
+    answers: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Answers, one a line; - reads them as they come.")
+    ] = None,
+) -> None:
+    """Print a whole game as JSON lines, for an outside referee; without answers they are drawn from the seed."""
+    which = find_game(game)
+    count = _seats(which, seats)
+    make_printable()
+    run = Playthrough(which, count, asked.options(option or ()), _seed(seed or ""), sys.stdout)
+    if answers is None:
+        run.play()
+    elif answers == "-":
+        run.play(sys.stdin, live=True)
+    else:
+        run.play(io.StringIO(asked.text(Path(answers))))
+
+
+@app.command(name="replay")
+def replay_record(
+    file: RecordFile,
+    at: Annotated[str | None, typer.Option("--at", metavar="N", help="Only the table after N answers.")] = None,
+    seat: Annotated[str | None, typer.Option(metavar="K", help="Only what this seat could see and hear.")] = None,
+    plain: Plain = False,
+) -> None:
+    """Tell a record step by step, or show the table after some answers."""
+    match, screen = asked.record(file), Screen(plain)
+    who = None if seat is None else asked.whole_number(seat, "A seat", 0, match.seats - 1)
+    if at is None:
+        replay.step_by_step(match, who, screen)
+    else:
+        replay.position(match, asked.whole_number(at, "The number of answers", 0, match.n), who, screen)
+
+
+@app.command()
+def verify(file: RecordFile, plain: Plain = False) -> None:
+    """Deal a record's cards again from its secret, play its answers again, and say whether everything agrees."""
+    match, screen = asked.record(file), Screen(plain)
+    for sentence in replay.verdict(match):
+        screen.say(sentence)
+
+
+@app.command()
+def rules(game: GameName, plain: Plain = False) -> None:
+    """Read the rules of a game."""
+    rulebook.show(find_game(game), Screen(plain))
+
+
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def bench(context: typer.Context) -> None:
+    """Measure, beside peers; what follows is handed to bench/bench.py of the source tree."""
+    script = Path(__file__).parents[2] / "bench" / "bench.py"
+    if not script.is_file():
+        raise Unknown(f"The benchmarks are part of the source tree, and {script} is not there.")
+    sys.path.insert(0, str(script.parent))
+    raise typer.Exit(runpy.run_path(str(script))["main"](context.args) or 0)
+
+
+@app.callback(invoke_without_command=True)
+def diamonds(version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False) -> None:
+    """Three card games called Diamonds: crystals, fourteen and mines."""
+    if version:
+        print(f"diamonds {metadata.version('diamonds')}, rules version {RULES_VERSION}")
+        raise typer.Exit(0)
+
+
+# What Click raises for a wrong command line. Newer Typers bring a Click of their own, so it is found by descent:
+# BadParameter, UsageError, ClickException.
+UsageTrouble: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code: 0, or 2 after one sentence on stderr."""
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        code = typer.main.get_command(app).main(args=given, prog_name="diamonds", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except UsageTrouble as trouble:
+        sentence = f"{trouble.format_message()} Try: diamonds --help"  # type: ignore[attr-defined]
+    except Refused as refusal:
+        sentence = str(refusal)
+    make_printable()
+    print(asked.shown(" ".join(sentence.split()), 1000), file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""What is typed on the command line, read: whole numbers, options, bots, files. Each error is one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from diamonds.bots import find_bot, levels
+from diamonds.game import Illegal, Malformed, Refused, Unknown
+from diamonds.records import MAX_BYTES, Match, read_record
+
+
+def shown(text: object, most: int = 40) -> str:
+    """Something foreign, short and without control characters, so that it can stand in a sentence or on a screen."""
+    whole = str(text)
+    cut = whole if len(whole) <= most else whole[: most - 1] + "…"
+    return "".join(c if c.isprintable() else "?" for c in cut)
+
+
+def whole_number(text: str, what: str, least: int | None = None, most: int | None = None) -> int:
+    """A whole number of at most 18 digits, within bounds; else `Malformed`. ``what`` begins the sentence."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise Malformed(f"{what} is a whole number of at most 18 digits, not “{shown(text)}”.")
+    number = int(text)
+    if least is not None and number < least:
+        raise Malformed(f"{what} is at least {least:,}, not {number:,}.")
+    if most is not None and number > most:
+        raise Malformed(f"{what} is at most {most:,}, not {number:,}.")
+    return number
+
+
+def options(given: Sequence[str]) -> dict[str, str]:
+    """``name=value`` texts as a dictionary; whether they exist is the game's business."""
+    read: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise Malformed(f"An option is written like thief=on, not “{shown(text)}”.")
+        if name.strip() in read:
+            raise Malformed(f"The option {shown(name.strip())} is given twice.")
+        read[name.strip()] = value.strip()
+    return read
+
+
+def bots(given: Sequence[str], chairs: int) -> list[str]:
+    """The names of the bots for so many chairs: those given, from the first again when there are fewer."""
+    names = list(given) or ["simple"]
+    for name in names:
+        if isinstance(find_bot(shown(name)), levels.LevelBot) and find_spec("numba") is None:
+            raise Illegal(f"The bot {name} thinks with Numba: pip install 'diamonds[lab]' brings it.")
+    if len(names) > chairs:
+        raise Malformed(f"There are {len(names)} bots, but only {chairs} seats for them.")
+    return [names[k % len(names)] for k in range(chairs)]
+
+
+def why(error: OSError | ValueError) -> str:
+    """What the operating system says, as the end of a sentence."""
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return reason[:1].lower() + reason[1:]
+
+
+def file_bytes(path: Path) -> bytes:
+    """The bytes of a file, or somewhat more than a record may have; `Unknown` with a sentence when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Unknown(f"{shown(path, 200)} cannot be read: {why(error)}.") from None
+
+
+def text(path: Path) -> str:
+    """The text of a file; `Unknown` or `Malformed` with a sentence when it cannot be read."""
+    data = file_bytes(path)
+    if len(data) > MAX_BYTES:
+        raise Malformed(f"{shown(path, 200)} is larger than {MAX_BYTES:,} bytes.")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise Malformed(f"{shown(path, 200)} is not text in UTF-8.") from None
+
+
+def record(path: Path) -> Match:
+    """The match that a record file leads to."""
+    try:
+        return read_record(file_bytes(path))
+    except Unknown:
+        raise
+    except Refused as refusal:
+        raise type(refusal)(f"{shown(path.name)}: {refusal}") from None

@@ -1,0 +1,125 @@
+"""The game that is kept on disk between two evenings: one file a game, written anew after every answer.
+
+A saved game is a record that shows its secret, for it is kept by the one person at the table. Who plays is in the
+players' names: ``Ada (you)``, ``Ben (simple)``. Nothing is ever overwritten but the game that goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from diamonds.game import Game, Illegal, Malformed, Refused
+from diamonds.records import Match, read_record, write_record
+from diamonds.terminal import asked
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
+ME = "you"
+
+
+def home() -> Path:
+    """Where games are kept: $DIAMONDS_HOME, or `diamonds` in the user's data folder (XDG)."""
+    own = os.environ.get("DIAMONDS_HOME")
+    if own:
+        return Path(own)
+    shared = os.environ.get("XDG_DATA_HOME") or ""
+    base = Path(shared) if os.path.isabs(shared) else Path(os.path.expanduser("~")) / ".local" / "share"
+    return base / "diamonds"
+
+
+def file_of(game: Game) -> Path:
+    """Where the game of this name is kept unless a file is named."""
+    return home() / f"{game.name}.json"
+
+
+def players(me: int, bots: dict[int, str]) -> list[str]:
+    """The players' names in a saved game, with who plays for them."""
+    return [f"{NAMES[seat]} ({ME if seat == me else bots[seat]})" for seat in range(len(bots) + 1)]
+
+
+def person(player: str) -> tuple[str, str | None]:
+    """A player's name, and in brackets behind it who plays for them, if that is said."""
+    match = re.fullmatch(r"(.+?) \((\w+)\)", player)
+    return (match[1], match[2]) if match else (player, None)
+
+
+class Unsaved(Illegal):
+    """The game could not be written to its file, so it must not go on."""
+
+
+@dataclass
+class Saved:
+    """A file with a game. ``held`` is what it held when we last looked; ``None`` if there was no file."""
+
+    path: Path
+    held: bytes | None = None
+
+    def load(self, game: Game) -> Match | None:
+        """The game in the file, or ``None`` if there is no file; `Refused` if it cannot be played on."""
+        if not os.path.lexists(self.path):
+            return None
+        data = asked.file_bytes(self.path)
+        try:
+            match = read_record(data)
+            if match.game is not game:
+                raise Illegal(f"It is a game of {match.game.name}, not of {game.name}.")
+        except Refused as refusal:
+            raise Malformed(
+                f"The saved game {self.path} cannot be played on: {refusal} (--new begins another and keeps this file.)"
+            ) from None
+        self.held = data
+        return match
+
+    def save(self, match: Match) -> None:
+        """Write the game, so that at every moment either the old or the new one is whole on disk.
+
+        `Unsaved` if it cannot be, or if someone else has written the file meanwhile: one of two players would lose a game.
+        """
+        data = write_record(match, reveal=True).encode()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if os.path.lexists(self.path) != (self.held is not None) or (
+                self.held and self.path.read_bytes() != self.held
+            ):
+                raise Unsaved(f"{self.path} was changed by another program meanwhile, so this game stops here.")
+            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+            try:
+                with open(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(name, self.path)
+            except BaseException:
+                os.unlink(name)
+                raise
+        except OSError as error:
+            raise Unsaved(f"The game cannot be saved as {self.path}: {asked.why(error)}.") from None
+        self.held = data
+
+    def set_aside(self) -> Path | None:
+        """Keep what the file holds under a numbered name, `crystals-1.json`; ``None`` if there was nothing."""
+        if not os.path.lexists(self.path):
+            return None
+        try:
+            if self.path.is_dir():
+                raise IsADirectoryError("it is a folder")
+            kept = self._free_name()
+            os.replace(self.path, kept)
+        except OSError as error:
+            raise Unsaved(f"The game in {self.path} cannot be set aside: {asked.why(error)}.") from None
+        self.held = None
+        return kept
+
+    def _free_name(self) -> Path:
+        """The first numbered name that is free, taken at once so that no one else can."""
+        for number in range(1, 100_000):
+            kept = self.path.with_name(f"{self.path.stem}-{number}{self.path.suffix}")
+            try:
+                kept.touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            return kept
+        raise FileExistsError("all numbered names are taken")

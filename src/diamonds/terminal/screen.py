@@ -1,0 +1,95 @@
+"""The terminal itself: colours where they are wanted, plain lines where they are not, and what is typed."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.util import find_spec
+
+from rich.console import Console
+from rich.text import Text
+
+from diamonds.cards import SUIT_SYMBOLS
+
+# Four colours that keep their contrast on a dark and on a light background; suits also differ by shape and letter.
+SUIT_STYLES = {"♦": "#1e88ff", "♥": "#e8174f", "♠": "bold", "♣": "#1a9c3f"}
+GOLD = "#b8860b"
+MAX_TYPED = 10_000  # characters of a line
+
+# What stands in where a terminal's encoding lacks a sign.
+PLAIN_SIGNS = {
+    **dict(zip(SUIT_SYMBOLS, "DHSC", strict=True)),
+    **dict.fromkeys("─━═╌", "-"),
+    **dict.fromkeys("│┃║┊", "|"),
+    **dict.fromkeys("╭╮╰╯┏┓┗┛╔╗╚╝├┤", "+"),
+    **dict.fromkeys("█▀▄▮", "#"),
+    **{"⑤": "5", "•": "1", "▸": ">", "→": "->", "—": "-", "–": "-", "…": "...", "“": '"', "”": '"', "×": "x", "·": "-"},
+    **{"⑭": "(14)", "›": ">", "≥": ">=", "’": "'", "⚑": "*"},
+}
+
+
+def _plain_sign(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN_SIGNS.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("diamonds.plain", _plain_sign)
+
+
+def make_printable() -> None:
+    """From now on nothing that is printed or typed can fail for its encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="diamonds.plain")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
+def paint(sentence: str, style: str = "") -> Text:
+    """A line with its suits in their colours."""
+    text = Text(sentence, style=style)
+    for symbol, colour in SUIT_STYLES.items():
+        text.highlight_regex(f"{symbol} ?(?:1[0-5]|[1-9]|[AJQK])?(?![0-9A-Za-z])", colour)
+    return text
+
+
+class Screen:
+    """Where a game is shown and answers are typed. ``plain``: lines of words only, as a pipe or a screen reader wants."""
+
+    def __init__(self, plain: bool = False) -> None:
+        make_printable()
+        terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        self.plain = plain or not terminal
+        self.typing = sys.stdin.isatty()
+        self.console = Console(highlight=False)
+        if self.typing and terminal and find_spec("readline"):
+            import_module("readline")  # from now on `input` can edit a line and knows the ones before
+
+    def say(self, sentence: str = "", style: str = "") -> None:
+        """One line; wrapped between words on a terminal."""
+        if self.plain:
+            print(sentence)
+        else:
+            self.console.print(paint(sentence, style))
+
+    def show(self, lines: Iterable[Text]) -> None:
+        """A picture, line by line; nothing in it is wrapped."""
+        for line in lines:
+            self.console.print(line, no_wrap=True, overflow="crop", crop=True)
+
+    def read(self) -> str | None:
+        """The line that is typed, or ``None`` when there will be no more."""
+        if self.typing:
+            try:
+                return input("" if self.plain else "› ")
+            except EOFError:
+                print()
+                return None
+        sys.stdout.flush()
+        line = sys.stdin.readline(MAX_TYPED)
+        return line.rstrip("\n") if line else None

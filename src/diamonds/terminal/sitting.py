@@ -1,0 +1,94 @@
+"""Sitting down to play: a new table, or the one that was left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from diamonds.bots import BOTS
+from diamonds.deals import seeded_secret
+from diamonds.game import Game, Illegal
+from diamonds.records import Match, start
+from diamonds.terminal import asked, saved
+from diamonds.terminal.saved import ME, Saved
+from diamonds.terminal.screen import Screen
+from diamonds.terminal.table import Table
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What was asked for on the command line; ``None`` or empty is whatever suits."""
+
+    seats: int | None = None
+    options: Sequence[str] = ()
+    bots: Sequence[str] = ()
+    seed: int | None = None
+    seat: int | None = None
+
+
+def usual_seats(game: Game) -> int:
+    """How many play unless it is said: four, or two where the game is for two."""
+    return min(4, game.seats[-1])
+
+
+def sit(game: Game, wishes: Wishes, file: Path | None, new: bool, screen: Screen) -> Table:
+    """The table to play at. A game that was left goes on, unless ``new``; a finished or left one is never overwritten."""
+    place = Saved(saved.file_of(game) if file is None else file.absolute())
+    left = None if new else place.load(game)
+    if left is not None and left.over and file is not None:
+        raise Illegal(f"The game in {place.path} is over; --new begins another there and keeps this one.")
+    if left is not None and not left.over:
+        return _go_on(left, wishes, place, screen)
+    table = _begin(game, wishes, place, screen)  # before anything on disk moves: it may be refused
+    kept = place.set_aside()
+    place.save(table.match)
+    if kept is not None and new:
+        screen.say(f"The game before is kept as {kept}.", "dim")
+    return table
+
+
+def _begin(game: Game, wishes: Wishes, place: Saved, screen: Screen) -> Table:
+    seats = usual_seats(game) if wishes.seats is None else game.check_seats(wishes.seats)
+    me = wishes.seat or 0
+    if not 0 <= me < seats:
+        raise Illegal(f"The seats are 0 to {seats - 1}; there is no seat {me}.")
+    bots = _bots(asked.bots(wishes.bots, seats - 1), me)
+    secret = None if wishes.seed is None else seeded_secret(wishes.seed)
+    match = start(game, seats, asked.options(wishes.options), secret, None, saved.players(me, bots))
+    return Table(match, me, bots, place, screen)
+
+
+def _bots(names: Sequence[str], me: int) -> dict[int, str]:
+    """Who plays the other seats, in their order."""
+    return {seat + (seat >= me): name for seat, name in enumerate(names)}
+
+
+def _go_on(match: Match, wishes: Wishes, place: Saved, screen: Screen) -> Table:
+    """The game that was left. A record of another origin does not say who plays for whom: then the wishes do."""
+    tags = [saved.person(player)[1] for player in match.players]
+    if tags.count(ME) == 1 and all(tag == ME or tag in BOTS for tag in tags):
+        me = tags.index(ME)
+        bots = {seat: str(tag) for seat, tag in enumerate(tags) if seat != me}
+    else:
+        me = wishes.seat or 0
+        bots = _bots(asked.bots(wishes.bots, match.seats - 1), me % match.seats)
+        match.players = saved.players(me % match.seats, bots)
+    same = (
+        wishes.seats in (None, match.seats)
+        and wishes.seat in (None, me)
+        and me < match.seats
+        and (wishes.seed is None or seeded_secret(wishes.seed) == match.secret)
+        and (not wishes.bots or _bots(asked.bots(wishes.bots, match.seats - 1), me) == bots)
+        and (
+            not wishes.options
+            or match.game.check_options(match.seats, {**match.options, **asked.options(wishes.options)})
+            == match.options
+        )
+    )
+    if not same:
+        raise Illegal(
+            f"A game with other choices waits in {place.path}: go on with it by naming none, or begin anew with --new, "
+            "which keeps it."
+        )
+    return Table(match, me, bots, place, screen)

@@ -1,0 +1,281 @@
+"""A game against bots at a terminal: show, ask, answer, save, and again."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from rich.text import Text
+
+from diamonds.bots import find_bot, levels, see
+from diamonds.cards import card_symbol
+from diamonds.events import hear, say, type_of_log
+from diamonds.game import Ask, Illegal, Malformed, Refused
+from diamonds.records import Match, copy
+from diamonds.terminal import crystals, fourteen, mines, rulebook, saved, typed
+from diamonds.terminal.parts import Look, look_at, options_words
+from diamonds.terminal.saved import Saved, Unsaved
+from diamonds.terminal.screen import Screen, paint
+
+FACES: dict[str, ModuleType] = {"crystals": crystals, "fourteen": fourteen, "mines": mines}
+
+
+class Stop(Exception):
+    """The player leaves; the game is saved."""
+
+
+@dataclass
+class Table:
+    """One person's table. Every answer is on disk before anything that follows from it is told (law 6)."""
+
+    match: Match
+    me: int
+    bots: dict[int, str]
+    file: Saved
+    screen: Screen
+
+    @property
+    def face(self) -> ModuleType:
+        """The game's picture and words."""
+        return FACES[self.match.game.name]
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names, without what plays for them."""
+        return [saved.person(player)[0] for player in self.match.players]
+
+    def look(self) -> Look:
+        """The table as its player may see it; with open hands when the game is over."""
+        return look_at(self.match.game, self.match.state, self.me, self.names)
+
+    def play(self) -> None:
+        """Until the game is over or the player stops."""
+        if any(isinstance(find_bot(bot), levels.LevelBot) for bot in self.bots.values()):
+            levels.prepare(self.match.game)  # in the background; until then they play by rules of thumb
+        try:
+            self._greet()
+            while not self.match.over:
+                seats = self.match.game.to_act(self.match.state)
+                if self.me in seats:
+                    self._turn()
+                else:
+                    self._bot(seats[0])
+            self._end()
+        except (Stop, KeyboardInterrupt):
+            self.screen.say()
+            self.screen.say(f"The game is saved in {self.file.path}; the same command goes on with it.")
+
+    def _greet(self) -> None:
+        match, screen = self.match, self.screen
+        bots = [f"{self.names[seat]} ({'level ' * bot.isdecimal()}{bot})" for seat, bot in self.bots.items()]
+        screen.say(f"{match.game.title}: you are {self.names[self.me]} and play with {', '.join(bots)}.", "bold")
+        if options_words(match):
+            screen.say(f"Options: {options_words(match)}.")
+        screen.say("Type ? for help, quit to stop. The game is saved after every answer.", "dim")
+        if match.n:
+            screen.say(f"Going on after {match.n} answers. Since your last one:")
+            self._retell()
+        else:
+            self._hear(match.opening)
+
+    # Hearing.
+
+    def _hear(self, logs: list[type_of_log]) -> None:
+        for sentence in self.words(logs):
+            self.screen.say(f"  {sentence}")
+
+    def words(self, logs: list[type_of_log]) -> list[str]:
+        """What was told, as the player hears it."""
+        game = self.match.game
+        heard = [event for log in logs for event in hear(log, game.rules.EVENTS, game.ranks, self.me)]
+        told = [event for event in heard if event["event"] != "score"]  # those are counted out at the end
+        return [say(event, game.rules.EVENTS, self.names.__getitem__, self.me) for event in told]
+
+    def _retell(self) -> None:
+        """What has happened since the player's last answer; that one is told again too."""
+        n = self._last_answer()
+        again = self.match.at(n or 0)
+        logs = list(again.opening) if n is None else []
+        for seat, question, answer in self.match.answers[again.n :]:
+            logs += again.answer(seat, answer, question)
+        self._hear(logs)
+
+    def _last_answer(self) -> int | None:
+        """The place of the player's last decision: of its first answer, if cards to pass were named one by one."""
+        answers = self.match.answers
+        place = next((n for n in range(len(answers) - 1, -1, -1) if answers[n][0] == self.me), None)
+        while place and answers[place][1] == "pass" and answers[place - 1][:2] == (self.me, "pass"):
+            place -= 1
+        return place
+
+    # Answering.
+
+    def _bot(self, seat: int) -> None:
+        match, name = self.match, self.bots[seat]
+        question = match.game.question(match.state)
+        seed = hashlib.sha256(match.secret + b"bot %d at %d" % (seat, match.n)).digest()
+        rng = np.random.default_rng(int.from_bytes(seed[:16], "big"))
+        waiting: AbstractContextManager[Any] = nullcontext()
+        if isinstance(find_bot(name), levels.LevelBot) and not self.screen.plain:
+            waiting = self.screen.console.status(f"{self.names[seat]} thinks …")
+        with waiting:
+            number = find_bot(name).choose(see(match.game, match.state, seat), question.name, rng)
+        self._give([(seat, question.answers[number])])
+
+    def _give(self, answers: list[tuple[int, int | str]]) -> None:
+        """Apply answers, all or none; save; then tell."""
+        after = copy(self.match)
+        logs = [log for seat, answer in answers for log in after.answer(seat, answer)]
+        self.file.save(after)
+        self.match = after
+        self._hear(logs)
+
+    def _turn(self) -> None:
+        """Ask until something is answered, or the player leaves."""
+        self._show()
+        n = self.match.n
+        ask = self.look().ask
+        assert ask is not None
+        offered = self.offer(ask)
+        while self.match.n == n:
+            line = self.screen.read()
+            if line is None:
+                raise Stop
+            command, refused = typed.command(line), False
+            try:
+                if command:
+                    self._do(command)
+                elif line.strip():
+                    self._give([(self.me, answer) for answer in self.read(line, ask, offered)])
+            except Unsaved:
+                raise
+            except Refused as refusal:
+                self.screen.say(str(refusal))
+                refused = True
+            if self.match.n == n and line.strip():
+                self._prompt(ask, offered, listed=not refused)
+
+    def offer(self, ask: Ask) -> list[typed.Choice]:
+        """What may be typed. Cards to pass may be named in any order, so every card of the hand is on the list."""
+        look, legal = self.look(), ask.legal
+        if ask.question == "pass":
+            legal = [card for card in look.data["hand"][self.me] if card not in look.data["chosen"][self.me]]
+        question = self.match.game.question(self.match.state)
+        return typed.choices(question, legal, [self.face.remark(look, answer) for answer in legal])
+
+    def read(self, line: str, ask: Ask, offered: list[typed.Choice]) -> list[int | str]:
+        """The answers that a line gives; `Refused` if it gives none that can be applied one after another."""
+        match = self.match
+        answers = typed.read(line, match.game.question(match.state), offered)
+        wanted = self._wanted(ask)
+        for answer in answers:
+            if wanted == 1 or answer not in [choice.answer for choice in offered]:
+                match.game.read_answer(match.state, self.me, ask.question, answer)
+        if len(set(answers)) < len(answers):
+            raise Malformed("You have named a card twice (C9).")
+        if len(answers) != wanted:
+            what = "one answer" if ask.question != "pass" else "one card" if wanted == 1 else f"{wanted} cards"
+            raise Malformed(f"Type {what}; you have named {len(answers)}.")
+        order = {name: k for k, name in enumerate(match.game.names)}
+        return sorted(answers, key=lambda answer: order.get(str(answer), 0))
+
+    def _wanted(self, ask: Ask) -> int:
+        """How many answers one line should give: as many cards as are still to be passed, else one."""
+        return crystals.still_to_pass(self.look()) if ask.question == "pass" else 1
+
+    # Showing.
+
+    def _show(self, prompt: bool = True) -> None:
+        look = self.look()
+        self.screen.say()
+        if self.screen.plain:
+            for sentence in self.face.tell(look):
+                self.screen.say(sentence)
+        else:
+            self.screen.show(self.face.draw(look))
+            self.screen.say()
+        if look.ask and prompt:
+            self._prompt(look.ask, self.offer(look.ask))
+
+    def _prompt(self, ask: Ask, offered: list[typed.Choice], listed: bool = True) -> None:
+        """The question, and what may be typed."""
+        wanted = self._wanted(ask)
+        words = self.match.game.question(self.match.state).words
+        if ask.question == "pass":
+            cards, how = ("a card", "") if wanted == 1 else (f"{wanted} cards", ", all on one line")
+            words = f"Choose {cards} to pass to {crystals.passes_to(self.look())}{how}."
+        if self.screen.plain:
+            typable = ", ".join(f"{c.key} {c.label}".strip() for c in offered)
+            self.screen.say(f"{words} You may type: {typable}." if listed else words)
+            return
+        self.screen.say(f" {words}", "bold")
+        if listed:
+            self.screen.show(_laid_out(offered, self.screen.console.width))
+
+    # Commands.
+
+    def _do(self, command: str) -> None:
+        if command == "?":
+            self._help()
+        elif command == "rules":
+            rulebook.show(self.match.game, self.screen)
+        elif command == "last":
+            self._retell()
+        elif command == "show":
+            self._show(prompt=False)
+        elif command == "undo":
+            self._undo()
+        else:
+            raise Stop
+
+    def _help(self) -> None:
+        question = self.match.game.question(self.match.state)
+        self.screen.say(self.face.EXPLAIN[question.name])
+        self.screen.say("Type a number of the list, or an answer’s name: H7 or ♥7 for a card, a word or its beginning.")
+        for name, meaning in typed.COMMANDS.items():
+            self.screen.say(f"  {name:6} {meaning}")
+
+    def _undo(self) -> None:
+        place = self._last_answer()
+        if place is None:
+            raise Illegal("You have not answered anything yet, so there is nothing to take back.")
+        question, given = self.match.answers[place][1], self.match.answers[place][2]
+        earlier = self.match.at(place)
+        self.file.save(earlier)
+        self.match = earlier
+        what = card_symbol(given) if isinstance(given, str) and given in self.match.game.names else given
+        self.screen.say(f"Taken back: your “{question} {what}”. (Against bots you may, whatever you have seen since.)")
+
+    # The end.
+
+    def _end(self) -> None:
+        match, screen, look = self.match, self.screen, self.look()
+        result = match.game.result(match.state)
+        winners = [look.who(seat) for seat in result["winners"]]
+        screen.say()
+        for sentence in self.face.count_out(look):
+            screen.say(f"  {sentence}")
+        if len(winners) == match.seats:
+            outcome = "A draw"
+        else:
+            verb = "win" if len(winners) > 1 or result["winners"] == [self.me] else "wins"
+            outcome = " and ".join(winners) + " " + verb
+        screen.say(f"{outcome[:1].upper() + outcome[1:]}: {result['reason']}.", "bold")
+        screen.say(f"The record is {self.file.path}.")
+
+
+def _laid_out(offered: list[typed.Choice], width: int) -> list[Text]:
+    """The choices in lines that fit, none broken in the middle."""
+    lines = [Text(" ")]
+    for choice in offered:
+        piece = Text(choice.key, "bold reverse") if choice.key else Text()
+        if choice.label:
+            piece.append(" " if choice.key else "").append_text(paint(choice.label))
+        if lines[-1].cell_len + piece.cell_len + 2 > width:
+            lines.append(Text(" "))
+        lines[-1].append_text(piece).append("   ")
+    return lines

@@ -1,0 +1,94 @@
+"""What a player types, read as answers: a card's name in any spelling, a number of the list, a word or its beginning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from diamonds.cards import COURT, SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
+from diamonds.fields import Question
+from diamonds.game import Malformed
+from diamonds.terminal.asked import shown
+
+COMMANDS = {
+    "?": "what is asked, and by which rule",
+    "rules": "the rules of this game",
+    "last": "what has happened since your last answer",
+    "show": "the table once more",
+    "undo": "take back your last answer",
+    "quit": "stop; the game is saved and waits for you",
+}
+ALIASES = {"help": "?", "h": "?", "q": "quit", "exit": "quit", "u": "undo", "table": "show"}
+
+# Other ways to draw or write a suit.
+SUITS = {**dict(zip(SUIT_SYMBOLS + "♢♡♤♧", SUIT_LETTERS * 2, strict=True)), "\ufe0f": "", "\ufe0e": ""}
+
+
+class Choice(NamedTuple):
+    """A legal answer as it is offered: what to type for it, the answer, and how it is shown."""
+
+    key: str
+    answer: int | str
+    label: str
+
+
+def choices(question: Question, legal: Sequence[int | str], remarks: Sequence[str]) -> list[Choice]:
+    """The legal answers, numbered — except where answers are numbers themselves, which then mean what they say."""
+    numbers = any(isinstance(answer, int) for answer in question.answers)
+    offered = []
+    for k, (answer, remark) in enumerate(zip(legal, remarks, strict=True)):
+        text = str(answer)
+        is_card = text[0] in SUIT_LETTERS
+        label = card_symbol(text) if is_card else "" if isinstance(answer, int) else text
+        key = text if isinstance(answer, int) else str(k + 1) if not numbers else text if is_card else ""
+        offered.append(Choice(key, answer, " ".join(filter(None, (label if label != key else "", remark)))))
+    return offered
+
+
+def command(line: str) -> str | None:
+    """The command that a line is, if it is one."""
+    word = line.strip().casefold()
+    word = ALIASES.get(word, word)
+    return word if word in COMMANDS else None
+
+
+def read(line: str, question: Question, offered: Sequence[Choice]) -> list[int | str]:
+    """The answers that a line names, in the order they were typed. Whether the rules allow them is asked later; a word
+    that could mean nothing here is handed on as it is, for the rules to refuse. A `Malformed` number is off the list."""
+    for symbol, letter in SUITS.items():
+        line = line.replace(symbol, letter)
+    line = re.sub(rf"\b([{SUIT_LETTERS}])\s+(?=\d|[AJQK]\b)", r"\1", line, flags=re.IGNORECASE)
+    words = [word for word in re.split(r"[\s,;]+", line.strip()) if word]
+    if len(words) > 1 and words[0].casefold() == question.name:  # “play H7”, as a record says it
+        words = words[1:]
+    return [_answer(word, question, offered) for word in words]
+
+
+def _answer(word: str, question: Question, offered: Sequence[Choice]) -> int | str:
+    names = {str(name).casefold(): name for name in question.answers}
+    text = word.casefold()
+    if text.isascii() and text.isdecimal():
+        number = int(text) if len(text) < 4 else 999
+        if any(isinstance(name, int) for name in question.answers):
+            return names.get(str(number), word)
+        if not 1 <= number <= len(offered):
+            raise Malformed(f"The list goes from 1 to {len(offered)}; {shown(word)} is not on it.")
+        return offered[number - 1].answer
+    if text in names:
+        return names[text]
+    card = re.fullmatch(r"([dhsc])(.+)", text) or re.fullmatch(r"(.+)([dhsc])", text)
+    if card:
+        suit, rank = (card[1], card[2]) if card[1] in "dhsc" else (card[2], card[1])
+        spellings = [suit + rank, *(suit + COURT[n].casefold() for n in COURT if str(n) == rank)]
+        for spelling in spellings:
+            if spelling in names:
+                return names[spelling]
+    begun = [choice.answer for choice in offered if _begins(choice, text)]
+    return begun[0] if len(begun) == 1 else word
+
+
+def _begins(choice: Choice, text: str) -> bool:
+    """Whether a word, or the name of a player behind a number, begins like this."""
+    words = choice.label if isinstance(choice.answer, int) else str(choice.answer)
+    return words.casefold().startswith(text)
