@@ -1,0 +1,30 @@
+"""Positions of mines for tests: whose turn it is, what is asked, and under whose markers the piles lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tables import position
+
+
+def field(question: str = "turn", seat: int = 0, mine: str = "0", theirs: str = "12", **more: Any) -> np.void:
+    """Seat ``seat`` is asked a question; the piles ``mine`` are its own, ``theirs`` the other's, the rest unclaimed.
+
+    Both hold a ♣, unless ``hands`` says otherwise, so that no one is barred by chance (M11).
+    """
+    owner = dict.fromkeys(range(13), -1)
+    owner |= {int(pile): seat for pile in mine.split()} | {int(pile): 1 - seat for pile in theirs.split()}
+    more.setdefault("hands", {seat: "CK", 1 - seat: "CQ"})
+    return position("mines", 2, question=question, to_act=[seat], turn=seat, owner=owner, **more)
+
+
+def owners(state: np.void, seat: int) -> list[int]:
+    """The piles under a seat's markers."""
+    return [pile for pile in range(13) if state["owner"][pile] == seat]
+
+
+def bare(question: str = "turn", seat: int = 0, piles: dict[int, str] | None = None, **more: Any) -> np.void:
+    """The same, but every pile that is not named is exhausted, so that a test decides what is within reach (M11)."""
+    return field(question, seat, piles=dict.fromkeys(range(13), "") | (piles or {}), **more)

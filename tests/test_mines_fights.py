@@ -1,0 +1,446 @@
+"""Mines, rule by rule: fights and what they bring (M8, M9), and the end of the game (M10–M13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds.game import GAMES, Malformed
+from minefield import bare, field, owners
+from referees import HIGH
+from tables import asked, fresh, heard, kinds, legal, play, refusal, shown
+
+MINES = GAMES["mines"]
+
+
+# M8: fight and defend
+
+
+def test_m8_fight_names_an_opponents_pile_beside_an_own_one_and_discards_any_club():
+    state = field("fight", mine="0 5", theirs="1 4 7 12", hands={0: "CA C9 HK SK DK", 1: "CQ"})
+    assert legal(state, 0) == [1, 4, "end"], "7 and 12 are too far, the rest is not the opponent's (M8)"
+    assert play(state, "0 fight 4") == [{"event": "attacked", "seat": 0, "pile": 4}]
+    assert (asked(state), legal(state, 0)) == (("fight_card", [0]), ["CA", "C9"])
+    assert play(state, "0 fight_card C9") == [{"event": "discarded", "seat": 0, "card": "C9"}]
+    assert asked(state) == ("defend", [1])
+    seen = shown(state, 1)
+    assert (seen["attacked"], seen["attack"]) == (4, "C9"), "the defender sees what attacks, and where"
+
+
+def test_m8_fighting_is_optional():
+    state = field("fight", theirs="1 12")
+    play(state, "0 fight end")
+    assert asked(state) == ("turn", [1])
+
+
+def test_m8_r5_fight_is_asked_of_whoever_holds_a_card_and_has_an_enemy_neighbour_with_or_without_a_club():
+    state = field("grow", theirs="1 12", hands={0: "H3 D2", 1: "CQ"})
+    play(state, "0 grow skip")
+    assert (asked(state), legal(state, 0)) == (("fight", [0]), ["end"]), "not asking would show that there is no ♣ (R5)"
+    state = field("grow", theirs="1 12", hands={0: "H3", 1: "CQ"})
+    play(state, "0 grow H3", "0 grow_pile 4")
+    assert asked(state) == ("turn", [1]), "the last card is gone: an empty hand is public (R5)"
+    state = field("grow", theirs="12")
+    play(state, "0 grow skip")
+    assert asked(state) == ("turn", [1]), "no enemy pile is near, and all can see it (R5)"
+
+
+def test_m8_a_pile_just_grown_may_be_fought_from():
+    state = field("grow", theirs="6 12", hands={0: "H3 C4", 1: "CQ"})
+    play(state, "0 grow H3", "0 grow_pile 5")
+    assert (asked(state), legal(state, 0)) == (("fight", [0]), [6, "end"])
+
+
+def test_m8_r5_fight_card_is_asked_even_of_a_single_club():
+    state = field("fight", theirs="1 12")
+    play(state, "0 fight 1")
+    assert (asked(state), legal(state, 0)) == (("fight_card", [0]), ["CK"])
+
+
+@pytest.mark.parametrize("defence", ["any", "ranked"])
+@pytest.mark.parametrize("rank", HIGH)
+def test_m8_a_heart_of_the_clubs_rank_or_higher_defends_ace_high_and_so_does_a_club_of_any_rank_or_as_high(
+    defence, rank
+):
+    reds = " ".join(f"H{name} D{name}" for name in HIGH)
+    clubs = " ".join(f"C{name}" for name in HIGH if name != rank)
+    state = field(
+        "fight", theirs="1 12", hands={0: f"C{rank}", 1: f"{reds} SA S7 SK {clubs}"}, options={"defence": defence}
+    )
+    play(state, "0 fight 1", f"0 fight_card C{rank}")
+    high = [name for name in HIGH if HIGH[name] >= HIGH[rank]]
+    expected = {f"H{name}" for name in high} | {"decline"}
+    expected |= {f"C{name}" for name in (high if defence == "ranked" else HIGH) if name != rank}
+    assert set(legal(state, 1)) == expected, f"♣{rank} with {defence} defence (M8)"
+
+
+@pytest.mark.parametrize("hand", ["D5", "S5", "H2", "D5 SK H8"])
+def test_m8_r5_a_defender_with_any_card_is_asked_even_if_none_of_them_defends(hand):
+    state = field("fight", theirs="1 12", hands={0: "C9", 1: hand})
+    play(state, "0 fight 1", "0 fight_card C9")
+    assert (asked(state), legal(state, 1)) == (("defend", [1]), ["decline"])
+
+
+def test_m8_r5_a_defender_without_a_card_is_not_asked_and_loses_the_pile_since_there_is_nothing_to_raid():
+    state = field("fight", theirs="1 12", hands={0: "C9 D3"})
+    told = play(state, "0 fight 1", "0 fight_card C9")
+    assert kinds(told) == ["attacked", "discarded", "declined", "conquered"]
+    assert (owners(state, 0), asked(state)) == ([0, 1], ("turn", [1]))
+
+
+@pytest.mark.parametrize("defence", ["any", "ranked"])
+def test_m8_the_table_chooses_between_any_and_ranked_defence(defence):
+    assert MINES.check_options(2)["defence"] == "any"
+    assert MINES.check_options(2, {"defence": defence})["defence"] == defence
+    with pytest.raises(Malformed, match=r"^defence is any or ranked, not “hearts” \(M8\)\.$"):
+        MINES.check_options(2, {"defence": "hearts"})
+
+
+@pytest.mark.parametrize("seats", [1, 3, 4])
+def test_m2_mines_is_for_two(seats):
+    with pytest.raises(Malformed, match=r"^Mines is for 2 players, not \d\.$"):
+        fresh("mines", seats)
+
+
+# M9: what a fight brings
+
+
+def under_attack(seat: int = 0, attacker: str = "C9 C5 DK", defender: str = "H9 C2 D5", **more: Any) -> np.void:
+    """The other player is asked to defend pile 1 against the ♣9."""
+    state = field("fight", seat, theirs="1 4 12", hands={seat: attacker, 1 - seat: defender}, **more)
+    play(state, f"{seat} fight 1", f"{seat} fight_card C9")
+    return state
+
+
+def test_m9_a_defence_holds_the_pile_and_the_attacker_may_fight_again_for_any_neighbour():
+    state = under_attack()
+    assert play(state, "1 defend H9") == [{"event": "defended", "seat": 1, "card": "H9"}]
+    assert owners(state, 1) == [1, 4, 12]
+    assert {"H9", "C9"} <= set(shown(state, -1)["discards"]), "the attacking and the defending card are gone (M8)"
+    assert (asked(state), legal(state, 0)) == (("fight", [0]), [1, 4, "end"])
+    assert (shown(state)["attacked"], shown(state)["attack"]) == (None, None)
+    play(state, "0 fight 4", "0 fight_card C5", "1 defend decline", "0 spoils conquer")
+    assert (owners(state, 0), asked(state)) == ([0, 4], ("turn", [1]))
+
+
+def test_m9_a_defended_attacker_may_end_the_turn():
+    state = under_attack()
+    play(state, "1 defend C2", "0 fight end")
+    assert asked(state) == ("turn", [1])
+    assert shown(state)["hand"] == [["DK", "C5"], ["D5", "H9"]]
+
+
+def test_m9_r5_a_defended_attacker_is_asked_again_while_holding_any_card_and_not_with_an_empty_hand():
+    state = under_attack(attacker="C9 DK")
+    play(state, "1 defend C2")
+    assert (asked(state), legal(state, 0)) == (("fight", [0]), ["end"])
+    state = under_attack(attacker="C9")
+    play(state, "1 defend C2")
+    assert asked(state) == ("turn", [1])
+
+
+def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
+    for seat in (0, 1):
+        state = under_attack(seat)
+        other = 1 - seat
+        play(state, f"{other} defend decline")
+        assert (asked(state), legal(state, seat)) == (("spoils", [seat]), ["conquer", "raid"])
+        told = play(state, f"{seat} spoils conquer")
+        assert told == [{"event": "conquered", "seat": seat, "pile": 1}]
+        assert (owners(state, seat), owners(state, other)) == ([0, 1], [4, 12])
+        assert asked(state) == ("turn", [other]), "no more fights, although a ♣ is left (M9)"
+        assert shown(state)["hand"][other] == ["D5", "H9", "C2"]
+        assert (shown(state)["attacked"], shown(state)["attack"]) == (None, None), "nothing is fought for any more"
+
+
+def test_m9_an_exhausted_pile_can_be_fought_for_and_conquered():
+    state = under_attack(piles={1: ""})
+    play(state, "1 defend decline", "0 spoils conquer")
+    assert owners(state, 0) == [0, 1]
+
+
+def test_m9_m2_in_a_raid_the_opponent_chooses_the_card_and_both_but_no_one_else_know_it():
+    for seat in (0, 1):
+        state = under_attack(seat)
+        other = 1 - seat
+        assert play(state, f"{other} defend decline", f"{seat} spoils raid")[-1] == {"event": "raided", "seat": seat}
+        assert (asked(state), legal(state, other)) == (("give", [other]), ["D5", "H9", "C2"]), "any card (M9)"
+        log = MINES.answer(state, other, "D5")
+        gave = {"event": "gave", "seat": other, "to": seat, "card": "D5"}
+        assert heard(state, log, seat) == heard(state, log, other) == [gave]
+        assert heard(state, log, -1) == [gave | {"card": None}]
+        assert shown(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
+        assert shown(state, other)["known"][other] == ["D5"], "who gave it knows where it is (M2)"
+        assert [shown(state, who)["known"][other] for who in (seat, -1)] == [None, None]
+        assert shown(state)["known"][seat] == []
+        assert shown(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])
+        assert asked(state) == ("turn", [other]), "a raid ends the turn (M9)"
+        assert owners(state, other) == [1, 4, 12], "and leaves the markers where they are (M9)"
+
+
+def test_m9_r5_a_single_card_is_still_chosen_and_a_raid_may_be_refused_no_more_than_that():
+    state = under_attack(defender="DQ")
+    play(state, "1 defend decline", "0 spoils raid")
+    assert (asked(state), legal(state, 1)) == (("give", [1]), ["DQ"])
+
+
+def test_m2_what_a_raid_showed_is_known_until_the_card_is_discarded():
+    state = under_attack(defender="H3 S2", attacker="C9 C5", mine="0 5")
+    play(state, "1 defend decline", "0 spoils raid", "1 give H3", "1 turn pass")
+    assert shown(state, 1)["known"][1] == ["H3"]
+    play(state, "0 turn go", "0 dig skip")
+    assert shown(state, 1)["known"][1] == ["H3"]
+    play(state, "0 grow H3")
+    assert shown(state, 1)["known"][1] == [], "it lies among the discards now (M2)"
+
+
+def test_m2_a_card_that_is_raided_back_is_known_to_whoever_gave_it_last():
+    state = under_attack(defender="D3 C8")
+    play(state, "1 defend decline", "0 spoils raid", "1 give D3", "1 turn go", "1 dig skip", "1 grow skip")
+    play(state, "1 fight 0", "1 fight_card C8", "0 defend decline", "1 spoils raid", "0 give D3")
+    known = shown(state)["known"]
+    assert known == [["D3"], []], "seat 0 knows that seat 1 holds the ♦3 again, seat 1 knows of none (M2)"
+
+
+def test_m2_a_known_card_that_defends_is_known_no_more():
+    state = under_attack(defender="C8 C3 D4", attacker="C9 C2 DK")
+    play(state, "1 defend decline", "0 spoils raid", "1 give C8", "1 turn go", "1 dig skip", "1 grow skip")
+    play(state, "1 fight 0", "1 fight_card C3", "0 defend C8")
+    assert shown(state)["known"] == [[], []]
+
+
+# M10: seven ♦, and the end of a turn
+
+SIX = "DA D2 D3 D4 D5 D6"
+
+
+def ended(state: np.void) -> tuple[str, list[int]]:
+    """How the game ended and who won; ``("", [])`` while it goes on."""
+    if not state["over"]:
+        assert state["to_act"], "a game that goes on asks someone something"
+        return "", []
+    assert asked(state) == (None, []), "a finished game asks nothing"
+    assert not MINES.wants_cards(state)
+    return {1: "seven", 2: "barred", 3: "idle"}[int(state["ending"])], MINES.result(state)["winners"]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_seven_diamonds_win_at_the_end_of_the_turn_and_not_before(seat):
+    state = field("dig", seat, hands={seat: f"{SIX} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
+    play(state, f"{seat} dig 0")
+    assert (ended(state), asked(state)) == (("", []), ("grow", [seat])), "the turn goes on (M10)"
+    told = play(state, f"{seat} grow H5", f"{seat} grow_pile 1")
+    assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
+    assert ended(state) == ("seven", [seat])
+    scores = [7, 0] if seat == 0 else [0, 7]
+    assert MINES.result(state) == {"scores": scores, "winners": [seat], "reason": "seven ♦ in hand"}
+    assert refusal(state, f"{1 - seat} turn pass") == "The game is over."
+
+
+def test_m10_six_diamonds_do_not_win_and_eight_do():
+    state = field("dig", hands={0: "DA D2 D3 D4 D5", 1: "CQ"}, piles={0: "D6"})
+    play(state, "0 dig 0", "0 grow skip")
+    assert ended(state) == ("", [])
+    state = field("dig", hands={0: f"{SIX} S5", 1: "CQ"}, piles={0: "D7 D8"})
+    told = play(state, "0 dig S5", "0 dig_first 0", "0 dig_second 0", "0 grow skip")
+    assert told[-1] == {"event": "seven", "seat": 0, "diamonds": 8}
+
+
+def test_m10_m13_the_seventh_diamond_may_come_from_a_raid():
+    state = under_attack(attacker=f"C9 {SIX}", defender="DK")
+    play(state, "1 defend decline", "0 spoils raid", "1 give DK")
+    assert ended(state) == ("seven", [0])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_when_both_hold_seven_the_player_whose_turn_it_was_wins(seat):
+    state = field(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX} CA"})
+    state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice: no game gets here, and yet there is an answer
+    play(state, f"{seat} turn pass")
+    assert ended(state) == ("seven", [seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_seven_are_looked_for_in_both_hands(seat):
+    state = field(seat=seat, hands={seat: "CK", 1 - seat: f"{SIX} D7"})
+    play(state, f"{seat} turn pass")
+    assert ended(state) == ("seven", [1 - seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_when_seven_become_impossible_for_both_the_player_whose_turn_it_was_wins(seat):
+    state = bare("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
+    told = play(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end")
+    assert told[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
+    assert ended(state) == ("barred", [seat])
+    assert MINES.result(state)["reason"] == "seven ♦ had become impossible for the other player"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_who_makes_seven_impossible_for_oneself_alone_loses_at_the_end_of_the_own_turn(seat):
+    state = bare("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
+    play(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
+    assert ended(state) == ("", []), "not before the end of the turn (M10)"
+    told = play(state, f"{seat} fight end")
+    assert told[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
+    assert ended(state) == ("barred", [1 - seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m11_whoever_loses_the_last_pile_is_barred_even_with_a_club_and_six_diamonds_in_hand(seat):
+    state = field("fight", seat, theirs="1", hands={seat: "C9", 1 - seat: f"{SIX} CA"})
+    told = play(
+        state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend decline", f"{seat} spoils conquer"
+    )
+    assert kinds(told)[-2:] == ["conquered", "barred"]
+    assert ended(state) == ("barred", [seat])
+
+
+@pytest.mark.parametrize(
+    ("hand", "theirs", "mine", "piles", "impossible"),
+    [
+        ("C2", "12", "0", {}, False),  # a fight can win anything
+        ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the own pile
+        ("", "12", "0", {11: "C5"}, False),  # one to claim beside it
+        ("", "12", "0", {4: "C5"}, False),  # and one far away, over exhausted piles that may be claimed on the way
+        ("", "12", "0", {0: "C5"}, True),  # the opponent's own
+        ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # behind the opponent's piles
+        ("", "12", "7 11", {3: "C5"}, False),  # round them
+        ("", "2 12", "1 3 6 7 8 11", {0: "C5"}, True),  # no way out from either pile
+        ("", "2 12", "1 6 7 8 11", {3: "C5"}, False),  # from one of them there is
+        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 D7"}, False),  # three, and four in reach
+        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 H7"}, True),  # three, and three
+        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is the opponent's
+        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two islands together
+        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 12: "D7"}, True),
+        ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ help nobody without cards to reach
+        (SIX, "12", "0", {}, True),
+        ("", "12", "0", {12: "DA D2 D3 D4", 11: "D5 D6 D7"}, False),
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("own_turn", [True, False])
+def test_m11_seven_are_possible_with_a_pile_and_a_club_in_hand_or_reach_or_with_seven_in_hand_and_reach(
+    hand, theirs, mine, piles, impossible, seat, own_turn
+):
+    """The player in question holds ``hand`` and the piles ``theirs``; ``mine`` are the opponent's, who is safe with a ♣."""
+    whose = (theirs, mine) if own_turn else (mine, theirs)
+    state = bare(
+        seat=seat if own_turn else 1 - seat,
+        mine=whose[0],
+        theirs=whose[1],
+        piles=piles,
+        hands={seat: hand, 1 - seat: "CK"},
+    )
+    play(state, f"{seat if own_turn else 1 - seat} turn pass")
+    assert ended(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
+        f"with {hand or 'no card'} in hand, seven ♦ are {'im' if impossible else ''}possible here (M11)"
+    )
+
+
+def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
+    state = bare("dig", mine="0", theirs="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
+    play(
+        state,
+        "0 dig 0",
+        "0 grow skip",
+        "1 turn pass",
+        "0 turn go",
+        "0 dig 0",
+        "0 grow skip",
+        "1 claim skip",
+        "1 turn pass",
+    )
+    assert ended(state) == ("", []), "the ♣3 is in hand now"
+    state = bare("dig", mine="0", theirs="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"})
+    play(state, "0 dig 0", "0 grow skip", "0 fight 1", "0 fight_card C7", "1 defend H8", "0 fight end")
+    assert ended(state) == ("barred", [1])
+
+
+# M12: idle turns
+
+
+def idle_turns(state: np.void, number: int) -> list[dict[str, Any]]:
+    """So many turns in which the players only pass."""
+    told: list[dict[str, Any]] = []
+    while number:
+        question, (seat,) = asked(state)
+        told += play(state, f"{seat} claim skip" if question == "claim" else f"{seat} turn pass")
+        number -= question == "turn"
+    return told
+
+
+def test_m12_six_turns_in_a_row_in_which_nothing_changes_end_the_game_and_equal_diamonds_are_a_draw():
+    state = field(hands={0: "CK DA D2", 1: "CQ D5 D7"})
+    idle_turns(state, 5)
+    assert ended(state) == ("", [])
+    told = idle_turns(state, 1)
+    assert kinds(told) == ["passed", "idle"]
+    assert MINES.result(state) == {
+        "scores": [2, 2],
+        "winners": [0, 1],
+        "reason": "six turns in a row changed nothing: a draw",
+    }
+    assert ended(state) == ("idle", [0, 1])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("winner", [0, 1])
+def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
+    state = field(seat=seat, hands={winner: "DA CK", 1 - winner: "HA HK SK CQ"})
+    idle_turns(state, 6)
+    assert ended(state) == ("idle", [winner])
+    assert MINES.result(state)["reason"] == "six turns in a row changed nothing, more ♦ in hand"
+
+
+def test_m12_a_turn_that_is_taken_and_not_used_is_idle_too():
+    state = field(theirs="1 12")
+    for seat in (0, 1, 0, 1, 0, 1):
+        assert ended(state) == ("", [])
+        play(state, f"{seat} turn go", f"{seat} dig skip", f"{seat} grow skip", f"{seat} fight end")
+    assert ended(state)[0] == "idle"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["claim 1", "turn pass"],
+        ["claim skip", "turn go", "dig 0", "grow skip"],
+        ["claim skip", "turn go", "dig skip", "grow H3", "grow_pile 1"],
+        ["claim skip", "turn go", "dig S3", "dig_first 0", "dig_second 0", "grow skip"],
+    ],
+)
+def test_m12_a_marker_a_card_drawn_or_a_card_discarded_makes_the_count_begin_again(lines):
+    state = field("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
+    play(state, *(f"0 {line}" for line in lines))
+    idle_turns(state, 5)
+    assert ended(state) == ("", []), "the count went on (M12)"
+    idle_turns(state, 1)
+    assert ended(state)[0] == "idle"
+
+
+@pytest.mark.parametrize("lines", [["1 defend C2", "0 fight end"], ["1 defend decline", "0 spoils raid", "1 give D5"]])
+def test_m12_a_fight_makes_the_count_begin_again_whatever_comes_of_it(lines):
+    state = under_attack(idle=5)
+    play(state, *lines)
+    assert (ended(state), shown(state)["idle"]) == (("", []), 0)
+    idle_turns(state, 5)
+    assert ended(state) == ("", [])
+
+
+def test_m12_the_sixth_idle_turn_of_a_player_with_seven_diamonds_is_a_win_by_seven():
+    state = field(idle=5, hands={0: f"{SIX} D7", 1: "CQ"})
+    play(state, "0 turn pass")
+    assert ended(state) == ("seven", [0])
+
+
+# M13: ♦ are never discarded
+
+
+@pytest.mark.parametrize("question", [question.name for question in MINES.questions if question.name != "give"])
+def test_m13_no_question_takes_a_diamond_except_the_one_after_a_raid(question):
+    state = field(question, theirs="1 12", hands={0: f"{SIX} CA HA SA", 1: "CQ"}, attacked=0, attack="C2")
+    assert not [answer for answer in legal(state, 0) if str(answer)[0] == "D"]
+    assert legal(field("give", hands={0: f"{SIX} CA", 1: "CQ"}), 0) == [*SIX.split(), "CA"]
