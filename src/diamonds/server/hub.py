@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
 from diamonds.server.message import message
@@ -20,6 +21,24 @@ STALLED = 60.0  # seconds after which a reader that takes nothing is let go
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 log = logging.getLogger("diamonds")
+
+
+async def _carry_on(pump: Coroutine[Any, Any, None], waits_for: Any) -> None:
+    """Drive a pump that has begun and now waits for something."""
+    try:
+        await _drive(pump, waits_for)
+    finally:
+        pump.close()
+
+
+@types.coroutine
+def _drive(pump: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, None, None]:
+    while True:
+        yield waits_for
+        try:
+            waits_for = pump.send(None)
+        except StopIteration:
+            return
 
 
 class Stream:
@@ -43,9 +62,16 @@ class Stream:
         """Something is to be sent; if nothing else is on its way, send it."""
         if due == b"m" or not self.due:
             self.due = due
-        if not self.pumping and not self.closed:
-            self.pumping = True
-            asyncio.get_running_loop().create_task(self._pump())
+        if self.pumping or self.closed:
+            return
+        # Nearly always the connection takes it at once, and no task is needed.
+        self.pumping = True
+        pump = self._pump()
+        try:
+            waits_for = pump.send(None)
+        except StopIteration:
+            return
+        asyncio.get_running_loop().create_task(_carry_on(pump, waits_for))
 
     async def _pump(self) -> None:
         try:

@@ -27,15 +27,26 @@ def message(table: Table, seat: int, since: int | None, host: bool = False) -> b
     cached = table.message_cache.get(key)
     if cached is not None:
         return cached
+    state, game = table.state, table.game
     ask = _ask(table, seat)
     undo_to, undo_step = table.undo_limits(seat)
-    over = table.over and table.state is not None
+    view, result, says = b"null", b"null", b""
+    if state is not None:
+        writer = view_writer(game, table.team_of)
+        shared = table.shared
+        if shared is None or shared[0] != table.version:
+            table.shared = shared = (table.version, writer.public(state), encode(status(table, -1)))
+        view = writer.write(state, seat, shared[1])
+        if table.over:
+            result = encode(game.result(state))
+        elif ask == b"null":
+            says = shared[2]  # nothing in it speaks of the reader
     text = b"".join(
         (
             b'{"version":%d,"n":%d,"seat":' % (table.version, n),
             b"null" if seat < 0 else b"%d" % seat,
             b',"view":',
-            b"null" if table.state is None else view_writer(table.game, table.team_of).write(table.state, seat),
+            view,
             b',"told":[',
             b",".join(_told(table, seat, since)),
             b'],"ask":',
@@ -45,9 +56,9 @@ def message(table: Table, seat: int, since: int | None, host: bool = False) -> b
             b',"undo_step":',
             b"null" if undo_step is None else b"%d" % undo_step,
             b',"result":',
-            encode(table.game.result(table.state)) if over and table.state is not None else b"null",
+            result,
             b',"status":',
-            encode(status(table, seat)),
+            says or encode(status(table, seat)),
             b',"table":',
             info(table, host),
             b"}",

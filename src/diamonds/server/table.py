@@ -86,9 +86,38 @@ class Table:
     """A table: its header, its places, its entries, and the state they lead to."""
 
     __slots__ = (
-        "_ends", "_log", "changes", "chat", "dealt_at", "entries", "game", "header", "id", "info_cache", "jobs", "keys",
-        "learned", "lock", "message_cache", "names", "nonces", "open_since", "phase", "places", "presence_due",
-        "revision", "secret", "seen", "standing_in", "state", "streams", "team_of", "touched", "waker",
+        "_ends",
+        "_log",
+        "_names_cache",
+        "changes",
+        "chat",
+        "dealt_at",
+        "entries",
+        "game",
+        "header",
+        "id",
+        "info_cache",
+        "jobs",
+        "keys",
+        "learned",
+        "lock",
+        "message_cache",
+        "names",
+        "nonces",
+        "open_since",
+        "phase",
+        "places",
+        "presence_due",
+        "revision",
+        "secret",
+        "seen",
+        "shared",
+        "standing_in",
+        "state",
+        "streams",
+        "team_of",
+        "touched",
+        "waker",
     )  # fmt: skip
 
     def __init__(self, id: str, header: Header, places: Places, revision: int, phase: str, changes: int) -> None:
@@ -122,6 +151,8 @@ class Table:
         self.waker: Any = None
         self.presence_due = False
         self.lock: Any = None
+        self._names_cache: tuple[int, tuple[str, ...]] | None = None
+        self.shared: tuple[int, list[bytes], bytes] | None = None
         self.info_cache: dict[tuple[bool, int, str], bytes] = {}
         self.message_cache: dict[tuple[int, int, int, bool], bytes] = {}
 
@@ -337,7 +368,10 @@ class Table:
 
     def seat_names(self) -> tuple[str, ...]:
         """The name of whoever has each seat."""
-        return tuple(seat_name(seat, place, self.names) for seat, place in enumerate(self.places.seats))
+        if self._names_cache is None or self._names_cache[0] != self.changes:
+            names = tuple(seat_name(seat, place, self.names) for seat, place in enumerate(self.places.seats))
+            self._names_cache = (self.changes, names)
+        return self._names_cache[1]
 
 
 def seat_name(seat: int, place: Seat, names: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from diamonds import views
 from diamonds.cards import members
 from diamonds.events import hear_row, say
-from diamonds.fields import SEAT
+from diamonds.fields import PUBLIC, SEAT
 from diamonds.game import Game
 
 KEEP = 2000  # fragments of one field that are remembered before it starts anew
@@ -32,21 +32,35 @@ class ViewWriter:
         self.teams = list(teams)
         self.places = [(field, start * 8, stop * 8) for field, start, stop in views.places(game)]
         self.memory: list[dict[bytes, bytes]] = [{} for _ in self.places]
+        self.questions: dict[bytes, bytes] = {}
+        self.private = [
+            (k, start, stop) for k, (field, start, stop) in enumerate(self.places) if field.who != PUBLIC
+        ]  # the others are alike for every reader
         self.tail = b'"team":' + encode(self.teams) + b"}"
 
-    def write(self, state: np.void, seat: int) -> bytes:
-        """The view of a seat (−1: a spectator) as a JSON object."""
-        raw = views.view(self.game, state, seat).tobytes()
+    def public(self, state: np.void) -> list[bytes]:
+        """The fields of a spectator's view, each as JSON, for `write`."""
+        raw = views.view(self.game, state, views.SPECTATOR).tobytes()
         parts = [
-            memory.get(raw[start:stop]) or self._field(k, raw[start:stop], raw)
+            memory.get(raw[start:stop]) or self._field(k, raw[start:stop])
             for k, ((_, start, stop), memory) in enumerate(zip(self.places, self.memory, strict=True))
-            if k != 2
         ]
-        parts.insert(2, self._question(raw))
+        parts[2] = self._question(raw)
         parts.append(self.tail)
+        return parts
+
+    def write(self, state: np.void, seat: int, public: list[bytes]) -> bytes:
+        """The view of a seat (−1: a spectator) as a JSON object. ``public`` is that of the same state."""
+        if seat < 0:
+            return b"{" + b"".join(public)
+        raw = views.view(self.game, state, seat).tobytes()
+        parts = public.copy()
+        for k, start, stop in self.private:
+            part = raw[start:stop]
+            parts[k] = self.memory[k].get(part) or self._field(k, part)
         return b"{" + b"".join(parts)
 
-    def _field(self, k: int, part: bytes, raw: bytes) -> bytes:
+    def _field(self, k: int, part: bytes) -> bytes:
         field = self.places[k][0]
         flat: list[int] = np.frombuffer(part, np.int64).tolist()
         data = list(members(flat[0])) if k == 1 else views.field_data(self.game, field, flat, self.teams)
@@ -60,13 +74,11 @@ class ViewWriter:
     def _question(self, raw: bytes) -> bytes:
         """Which question is open depends on whether anyone owes an answer."""
         both = raw[8:24]
-        memory = self.memory[2]
+        memory = self.questions
         text = memory.get(both)
         if text is None:
             to_act, question = np.frombuffer(both, np.int64).tolist()
             text = b'"question":%s,' % encode(self.game.questions[question].name if to_act else None)
-            if len(memory) >= KEEP:
-                memory.clear()
             memory[both] = text
         return text
 

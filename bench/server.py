@@ -1,0 +1,429 @@
+"""How fast the server is, and how small: many tables of four over loopback, driven from this process.
+
+Each table is a game of crystals between four people with a stream each. Prints durable answers a second beside the same
+without a store and beside the disk's own commits, the time from an answer to the others' seeing it, memory, and how soon
+a thousand tables serve again after a kill. Run by ``make bench``; ``python bench/server.py --quick`` is a short look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import resource
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import uvloop
+
+ASK = re.compile(rb'"ask":\{"question":"(\w+)","words":"[^"]*","legal":\[("?)(\w+)')
+N = re.compile(rb'"n":(\d+)')
+
+
+class Server:
+    """A server of our own, in another process."""
+
+    def __init__(self, data: str | None) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.data = data
+        self.start()
+
+    def start(self) -> None:
+        """Start it; returns when it says so."""
+        keep = ["--data", self.data] if self.data else ["--forget"]
+        command = [sys.executable, "-m", "diamonds.server", "--port", str(self.port), *keep, "--no-limits", "--think", "0"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert self.process.stdout is not None
+        self.process.stdout.readline()
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def memory(self) -> int:
+        """What it holds of the machine's memory, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) * 1024  # type: ignore[index]
+
+    def cpu(self) -> float:
+        """Seconds of processor time so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Connection(asyncio.Protocol):
+    """One keep-alive connection: a request at a time."""
+
+    def __init__(self) -> None:
+        self.buffer = b""
+        self.waiting: asyncio.Future[tuple[int, bytes]] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        head, found, rest = self.buffer.partition(b"\r\n\r\n")
+        if not found:
+            return
+        length = int(re.search(rb"content-length: (\d+)", head)[1])  # type: ignore[index]
+        if len(rest) >= length and self.waiting is not None:
+            self.buffer = rest[length:]
+            waiting, self.waiting = self.waiting, None
+            waiting.set_result((int(head[9:12]), rest[:length]))
+
+    async def ask(self, method: str, path: str, token: str = "", body: bytes = b"") -> tuple[int, bytes]:
+        """One request, and its reply."""
+        self.waiting = asyncio.get_running_loop().create_future()
+        head = f"{method} {path} HTTP/1.1\r\nHost: bench\r\n"
+        if token:
+            head += f"Authorization: Bearer {token}\r\n"
+        if method == "POST":
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        self.transport.write(head.encode() + b"\r\n" + body)  # type: ignore[attr-defined]
+        return await self.waiting
+
+
+class Reader(asyncio.Protocol):
+    """A stream; hands each whole event on."""
+
+    def __init__(self, heard: Callable[[bytes], None]) -> None:
+        self.heard = heard
+        self.buffer = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        while (end := self.buffer.find(b"\n\n")) >= 0:
+            event, self.buffer = self.buffer[:end], self.buffer[end + 2 :]
+            at = event.find(b"data: ")
+            if at >= 0:
+                self.heard(event[at + 6 :])
+
+
+class Player:
+    """One seat: reads its stream, and answers when it is asked and the pace allows."""
+
+    def __init__(self, load: Load, table: str, token: str) -> None:
+        self.load, self.table, self.token = load, table, token
+        self.message = b""
+        self.busy = False
+        self.known = -1
+
+    async def open(self, port: int) -> None:
+        """Both connections."""
+        loop = asyncio.get_running_loop()
+        _, self.post = await loop.create_connection(Connection, "127.0.0.1", port)
+        transport, _ = await loop.create_connection(lambda: Reader(self.heard), "127.0.0.1", port)
+        transport.write(
+            f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: b\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
+        )
+        self.stream = transport
+
+    def close(self) -> None:
+        """Both connections."""
+        self.post.transport.close()  # type: ignore[attr-defined]
+        self.stream.close()
+
+    def heard(self, message: bytes) -> None:
+        """A message came."""
+        self.message = message
+        n = int(N.search(message)[1])  # type: ignore[index]
+        self.load.seen(self, n)
+        if not self.busy and n > self.known:
+            self.load.ready(self)
+
+    async def answer(self) -> None:
+        """Answer the open question, if there is one."""
+        message = self.message
+        asked = ASK.search(message)
+        n = int(N.search(message)[1])  # type: ignore[index]
+        if asked is None or self.busy or n <= self.known:
+            return
+        self.busy = True
+        words = f"{asked[1].decode()} {asked[3].decode()}"
+        self.load.keys += 1
+        body = b'{"n":%d,"answers":["%b"],"key":"k-%d-%b"}' % (n, words.encode(), self.load.keys, self.table[:4].encode().replace(b"-", b"x"))
+        sent = time.perf_counter()
+        status, reply = await self.post.ask("POST", f"/api/tables/{self.table}/answers", self.token, body)
+        self.busy = False
+        if status == 200:
+            self.known = int(N.search(reply)[1]) - 1  # type: ignore[index]
+            self.load.done(self, self.known + 1, sent)
+        else:
+            self.load.refused += 1
+            self.known = n
+        if int(N.search(self.message)[1]) > self.known:  # type: ignore[index]
+            self.load.ready(self)
+
+
+class Load:
+    """Many tables of four, at a pace or as fast as it goes."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.players: list[Player] = []
+        self.tables: list[str] = []
+        self.pace = 0.0
+        self.waiting: list[Player] = []
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.keys = 0
+        self.answers = 0
+        self.refused = 0
+        self.on = False
+        self.sent: dict[tuple[str, int], tuple[Player, float]] = {}
+        self.first_seen: dict[tuple[str, int], list[tuple[Player, float]]] = {}
+        self.waits: list[float] = []
+
+    async def open(self, tables: int, streams: bool = True) -> None:
+        """Make the tables, seat four people at each, and open their streams."""
+        _, maker = await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", self.port)
+        tokens = [json.loads((await maker.ask("POST", "/api/token"))[1])["token"] for _ in range(4)]
+        new = json.dumps({"game": "crystals", "seats": 4, "places": ["me", "open", "open", "open"], "private": False, "takeover": 0})
+        for _ in range(tables):
+            made = json.loads((await maker.ask("POST", "/api/tables", tokens[0], new.encode()))[1])
+            for token in tokens[1:]:
+                await maker.ask("POST", f"/api/tables/{made['id']}/sit", token, b"{}")
+            self.tables.append(made["id"])
+            self.players += [Player(self, made["id"], token) for token in tokens]
+        maker.transport.close()  # type: ignore[attr-defined]
+        if streams:
+            for player in self.players:
+                await player.open(self.port)
+
+    def close(self) -> None:
+        """Close every connection."""
+        for player in self.players:
+            player.close()
+
+    def ready(self, player: Player) -> None:
+        """A player may have something to answer."""
+        if not self.on or self.pace:
+            self.waiting.append(player)
+        else:
+            self.go(player)
+
+    def go(self, player: Player) -> None:
+        """Let it answer."""
+        task = asyncio.get_running_loop().create_task(player.answer())
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def done(self, player: Player, n: int, sent: float) -> None:
+        """An answer is durable."""
+        self.answers += 1
+        if self.pace:
+            self.sent[player.table, n] = (player, sent)
+            for other, at in self.first_seen.pop((player.table, n), []):
+                if other is not player:
+                    self.waits.append(at - sent)
+
+    def seen(self, player: Player, n: int) -> None:
+        """A message reached a player."""
+        if not self.pace:
+            return
+        now = time.perf_counter()
+        known = self.sent.get((player.table, n))
+        if known is None:
+            self.first_seen.setdefault((player.table, n), []).append((player, now))
+        elif known[0] is not player:
+            self.waits.append(now - known[1])
+
+    async def run(self, seconds: float, pace: float = 0.0) -> float:
+        """Answer for so long, as fast as it goes or ``pace`` a second; returns answers a second."""
+        self.pace, self.on, self.answers = pace, True, 0
+        self.waits.clear()
+        waiting, self.waiting = self.waiting, []
+        began = time.perf_counter()
+        if not pace:
+            for player in waiting:
+                self.go(player)
+            await asyncio.sleep(seconds)
+        else:
+            self.waiting = waiting
+            allowed = 0
+            while (passed := time.perf_counter() - began) < seconds:
+                while allowed < passed * pace and self.waiting:
+                    player = self.waiting.pop(0)
+                    if ASK.search(player.message) and not player.busy:
+                        allowed += 1
+                        self.go(player)
+                allowed = max(allowed, int(passed * pace) - 5)
+                await asyncio.sleep(0.001)
+        rate = self.answers / (time.perf_counter() - began)
+        self.on = False
+        await asyncio.sleep(0.3)
+        return rate
+
+
+def commits_of_disk(folder: str, seconds: float) -> float:
+    """How many commits of one small row this disk takes, one after the other."""
+    connection = apsw.Connection(str(Path(folder) / "raw.sqlite"))
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "full")
+    connection.execute("CREATE TABLE t (n INTEGER PRIMARY KEY, words TEXT)")
+    began, count = time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        connection.execute("INSERT INTO t VALUES (?, 'play H7')", (count,))
+        count += 1
+    rate = count / (time.perf_counter() - began)
+    connection.close()
+    return rate
+
+
+async def throughput(data: str | None, tables: int, seconds: float) -> tuple[float, float]:
+    """Answers a second as fast as it goes, and per second of the server's own processor time."""
+    server = Server(data)
+    try:
+        load = Load(server.port)
+        await load.open(tables)
+        await asyncio.sleep(0.5)
+        cpu = server.cpu()
+        rate = await load.run(seconds)
+        spent = server.cpu() - cpu
+        load.close()
+        return rate, load.answers / max(spent, 0.01)
+    finally:
+        server.kill()
+
+
+async def waits_and_memory(data: str, tables: int, seconds: float) -> tuple[list[float], float]:
+    """The time from an answer to each other seat's seeing it, at 200 a second; and memory for a table of four."""
+    server = Server(data)
+    try:
+        await (warm := Load(server.port)).open(3)
+        await warm.run(0.5)
+        before = server.memory()
+        load = Load(server.port)
+        await load.open(tables)
+        await asyncio.sleep(1)
+        await load.run(seconds, pace=200)
+        after = server.memory()
+        waits = sorted(load.waits)
+        load.close()
+        warm.close()
+        return waits, (after - before) / tables
+    finally:
+        server.kill()
+
+
+async def idle_streams(data: str, count: int) -> float:
+    """Memory for a stream on which nothing happens."""
+    server = Server(data)
+    try:
+        load = Load(server.port)
+        await load.open(50, streams=False)
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(0.5)
+        before = server.memory()
+        readers = []
+        for k in range(count):
+            transport, _ = await loop.create_connection(lambda: Reader(lambda _: None), "127.0.0.1", server.port)
+            transport.write(f"GET /api/tables/{load.tables[k % 50]}/stream HTTP/1.1\r\nHost: b\r\n\r\n".encode())
+            readers.append(transport)
+            if k % 200 == 0:
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(3)
+        after = server.memory()
+        for transport in readers:
+            transport.abort()
+        return (after - before) / count
+    finally:
+        server.kill()
+
+
+async def after_a_kill(data: str, tables: int) -> float:
+    """Seconds from the start of a new server until every table of the killed one has been seen again."""
+    server = Server(data)
+    load = Load(server.port)
+    await load.open(tables, streams=False)
+    posts = [(await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1] for _ in range(8)]
+
+    async def play_some(post: Connection, players: list[Player]) -> None:
+        for player in players:
+            for _ in range(12):
+                message = (await post.ask("GET", f"/api/tables/{player.table}", player.token))[1]
+                if (asked := ASK.search(message)) is None:
+                    break
+                load.keys += 1
+                words = f"{asked[1].decode()} {asked[3].decode()}"
+                body = json.dumps({"n": int(N.search(message)[1]), "answers": [words], "key": f"restart-{load.keys}"})  # type: ignore[index]
+                await post.ask("POST", f"/api/tables/{player.table}/answers", player.token, body.encode())
+
+    for _ in range(3):
+        await asyncio.gather(*(play_some(post, load.players[k::8]) for k, post in enumerate(posts)))
+    server.kill()
+    began = time.perf_counter()
+    server.start()
+    try:
+        posts = [(await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1] for _ in range(8)]
+        entries = 0
+
+        async def look(post: Connection, players: list[Player]) -> None:
+            nonlocal entries
+            for player in players:
+                status, message = await post.ask("GET", f"/api/tables/{player.table}", player.token)
+                assert status == 200, message
+                entries += int(N.search(message)[1])  # type: ignore[index]
+
+        await asyncio.gather(*(look(post, load.players[4 * k :: 32]) for k, post in enumerate(posts)))
+        took = time.perf_counter() - began
+        print(f"    ({entries / tables:.0f} answers at each table)")
+        return took
+    finally:
+        server.kill()
+
+
+async def measure(quick: bool) -> None:
+    """Everything, printed as it is known."""
+    seconds = 2 if quick else 6
+    rounds = 1 if quick else 3
+    with tempfile.TemporaryDirectory() as folder:
+        kept: list[tuple[float, float]] = []
+        forgot: list[tuple[float, float]] = []
+        for k in range(rounds):
+            kept.append(await throughput(f"{folder}/t{k}", 100, seconds))
+            forgot.append(await throughput(None, 100, seconds))
+        durable = statistics.median(rate for rate, _ in kept)
+        without = statistics.median(rate for rate, _ in forgot)
+        print(f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in kept):.0f} a second of its processor)")
+        print(f"  answers, without a store  {without:8.0f} /s   durable is {durable / without:.2f} of it")
+        print(f"  commits of this disk      {commits_of_disk(folder, 1):8.0f} /s")
+        waits, memory = await waits_and_memory(f"{folder}/w", 100, seconds)
+        at = lambda part: waits[min(len(waits) - 1, int(part * len(waits)))] * 1000  # noqa: E731
+        print(f"  answer to seen, 200/s     {at(0.5):8.2f} ms half of the time, {at(0.99):.2f} ms in 99 of 100 ({len(waits)} waits)")
+        print(f"  a table of four           {memory / 1000:8.0f} KB with its connections")
+        count = 2000 if quick else 10_000
+        print(f"  an idle stream            {await idle_streams(f'{folder}/i', count) / 1000:8.1f} KB (of {count:,})")
+        tables = 200 if quick else 1000
+        print(f"  {tables:,} tables again       {await after_a_kill(f'{folder}/k', tables):8.2f} s after a kill")
+
+
+def main() -> None:
+    """See the top of the file."""
+    parser = argparse.ArgumentParser(description="Measure the server.")
+    parser.add_argument("--quick", action="store_true", help="a short look")
+    given = parser.parse_args()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    print("The server, over loopback:")
+    uvloop.run(measure(given.quick))
+
+
+if __name__ == "__main__":
+    main()
