@@ -178,7 +178,7 @@ export class TableState {
     if (ask.question === 'pass') return this.#pick(card)
     if (!this.legal.has(card)) {
       this.armed = null
-      this.problem = ask.refused[card] ?? `${ask.words} No card is asked for.`
+      this.problem = ask.refused[card] ?? ask.words
       return
     }
     if (touch && settings.confirmTouch && this.armed !== card) {
