@@ -1,0 +1,358 @@
+"""A game is fully described by its record (R4), and its deals can be done again by anyone (R3)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds import deals, records
+from diamonds.game import GAMES, Illegal, Malformed, Refused
+from positions import VARIANTS, Variant, new_match, random_answer
+
+PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
+VECTORS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "golden" / "deals.json").read_text(encoding="utf-8")
+)
+
+
+def played(variant: Variant, seed: int, answers: int = 1_000_000) -> records.Match:
+    """A random game, to its end or for so many answers."""
+    rng, match = random.Random(seed), new_match(variant, seed)
+    while not match.over and match.n < answers:
+        match.answer(*random_answer(match, rng))
+    return match
+
+
+def finished(game: str = "mines", seats: int = 2, **options: Any) -> dict[str, Any]:
+    """The record of a finished game, as data to be spoilt."""
+    chosen = GAMES[game].check_options(seats, options)
+    return json.loads(records.write_record(played(Variant(GAMES[game], seats, chosen), 7)))
+
+
+def refusal(data: Any) -> Refused:
+    """What is said of a record that should be refused."""
+    with pytest.raises(Refused) as caught:
+        records.read_record(json.dumps(data))
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    assert sentence.endswith((".", ")"))
+    return caught.value
+
+
+# Round trips
+
+
+@pytest.mark.parametrize("variant", VARIANTS[::7], ids=str)
+def test_r4_a_record_read_again_is_the_same_game(variant: Variant) -> None:
+    match = played(variant, 3)
+    text = records.write_record(match)
+    again = records.read_record(text)
+    assert again.state.tobytes() == match.state.tobytes(), f"{variant}: another end than was written down"
+    assert again.answers == match.answers
+    assert records.write_record(again) == text
+
+
+@pytest.mark.parametrize(
+    "variant", [Variant(GAMES[name], seats, GAMES[name].check_options(seats)) for name, seats in
+                (("crystals", 2), ("crystals", 6), ("fourteen", 3), ("mines", 2))], ids=str
+)  # fmt: skip
+@pytest.mark.parametrize("answers", [0, 1, 9, 40])
+def test_r4_a_game_that_was_left_goes_on_from_its_record(variant: Variant, answers: int) -> None:
+    match = played(variant, 5, answers)
+    again = records.read_record(records.write_record(match, reveal=True))
+    assert (again.n, again.over) == (answers, False)
+    for seed in range(5):
+        assert random_answer(again, random.Random(seed)) == random_answer(match, random.Random(seed))
+    assert again.state.tobytes() == match.state.tobytes()
+
+
+def test_r4_every_position_of_a_match_is_reached_by_its_first_answers() -> None:
+    match = played(Variant(GAMES["crystals"], 4, {}), 11)
+    for n in (0, 1, 17, match.n // 2, match.n):
+        state = match.at(n).state
+        other = new_match(Variant(GAMES["crystals"], 4, {}), 11)
+        for seat, question, answer in match.answers[:n]:
+            other.answer(seat, answer, question)
+        assert state.tobytes() == other.state.tobytes()
+
+
+def test_a_copy_of_a_match_goes_its_own_way() -> None:
+    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
+    before = match.state.tobytes()
+    twin = records.copy(match)
+    twin.answer(*random_answer(twin, random.Random(1)))
+    assert (match.n, twin.n) == (0, 1)
+    assert match.state.tobytes() == before
+
+
+def test_r3_a_record_shows_its_secret_only_when_the_game_is_over() -> None:
+    match = new_match(Variant(GAMES["fourteen"], 4, {}), 1)
+    open_text = records.write_record(match)
+    assert match.secret.hex() not in open_text, "the cards of a game that goes on can be worked out from its record"
+    assert json.loads(open_text)["secret"] is None
+    assert "does not show its secret" in str(refusal(json.loads(open_text)))
+    over = played(Variant(GAMES["fourteen"], 4, {}), 1)
+    assert json.loads(records.write_record(over))["secret"] == over.secret.hex()
+
+
+def test_an_answer_is_written_as_the_game_spells_it() -> None:
+    match = new_match(Variant(GAMES["crystals"], 4, {}), 1)
+    seat = match.game.to_act(match.state)[0]
+    match.answer(seat, "2")
+    assert match.answers == [(seat, "count", 2)], "the text “2” should be kept as the number that it names"
+
+
+# Divergence
+
+
+def test_r4_a_record_that_diverges_names_the_answer_from_which_it_does() -> None:
+    data = finished("crystals", 4)
+    data["checksums"][2] = "0" * 16
+    sentence = str(refusal(data))
+    match = records.read_record(json.dumps(finished("crystals", 4)))
+    last = next(n for n in range(match.n + 1) if len(match.at(n).checksums) == 3) - 1
+    seat, question, answer = match.answers[last]
+    assert f"after answer {last} ({seat} {question} {answer})" in sentence, sentence
+    assert f"deal 2 has checksum {match.checksums[2]}" in sentence
+
+
+def test_r4_a_first_deal_that_comes_out_differently_is_named() -> None:
+    data = finished("crystals", 3)
+    data["checksums"][0] = "f" * 16
+    assert "deal 0" in str(refusal(data))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_r4_an_answer_that_cannot_be_played_is_named_with_the_rules_sentence(game: str) -> None:
+    data = finished(game, 4 if game != "mines" else 2)
+    data["answers"].insert(5, data["answers"][4])
+    n = next(n for n in range(len(data["answers"])) if not _plays(data, n))
+    error = refusal(data)
+    assert isinstance(error, Illegal)
+    assert str(error).startswith(f"Answer {n} ({data['answers'][n]}) cannot be played: ")
+
+
+def _plays(data: dict[str, Any], n: int) -> bool:
+    """Whether the first n + 1 answers can be given."""
+    match = records.start(GAMES[data["game"]], data["seats"], data["options"], bytes.fromhex(data["secret"]))
+    try:
+        for line in data["answers"][: n + 1]:
+            seat, question, answer = line.split(" ")
+            match.answer(int(seat), answer, question)
+    except Refused:
+        return False
+    return True
+
+
+def test_r4_answers_after_the_end_are_refused() -> None:
+    data = finished()
+    data["answers"].append("0 turn go")
+    assert "The game is over" in str(refusal(data))
+
+
+def test_r3_another_secret_than_the_one_committed_to_is_refused() -> None:
+    data = finished()
+    data["secret"] = "00" * 32
+    assert "committed" in str(refusal(data))
+
+
+def test_r3_another_nonce_gives_other_cards() -> None:
+    data = finished("fourteen", 4)
+    data["nonces"][3] = "00"
+    assert "deal 0" in str(refusal(data)) or "cannot be played" in str(refusal(data))
+
+
+def test_r4_a_result_that_the_answers_do_not_lead_to_is_refused() -> None:
+    data = finished()
+    data["result"]["scores"][0] += 1
+    assert "result" in str(refusal(data))
+    data = finished()
+    data["answers"].pop()
+    assert "stop before the game is over" in str(refusal(data))
+
+
+def test_another_rules_version_is_never_misread() -> None:
+    data = finished()
+    data["rules_version"] += 1
+    assert "rules version" in str(refusal(data))
+
+
+# Malformed files
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "null", "[]", "3", '"x"', "{}", '{"format": "diamonds record 2"}', "\ufeff{}", "[" * 100_000, "{" * 100_000,
+     '{"a":' * 50_000, "NaN", "1" * 10_000, '{"format": "diamonds record 1"}', "\x00", b"\xff\xfe\xfa", b"\x80abc",
+     b"\x89PNG\r\n\x1a\n" + bytes(100)],
+    ids=lambda text: repr(text)[:20],
+)  # fmt: skip
+def test_what_is_no_record_is_malformed(text: str | bytes) -> None:
+    with pytest.raises(Malformed):
+        records.read_record(text)
+
+
+CHANGES: list[tuple[str, Any]] = [
+    ("game", "chess"), ("game", 3), ("game", None), ("game", ["mines"]), ("seats", 3), ("seats", "2"), ("seats", True),
+    ("seats", 2.0), ("seats", -1), ("seats", 10**30), ("rules_version", "1"), ("options", []), ("options", {"x": 1}),
+    ("options", {"defence": 1}), ("options", {"defence": ["any"]}), ("options", {"defence": None}), ("secret", 3),
+    ("secret", "00"), ("secret", "zz" * 32), ("secret", "é" * 64), ("secret", " " + "0" * 63), ("secret", "AB" * 32),
+    ("commitment", None), ("commitment", 5), ("nonces", "ab"), ("nonces", []), ("nonces", ["", 3]), ("nonces", ["", "0"]),
+    ("nonces", ["", "00" * 65]), ("nonces", ["", "GG"]), ("players", ["a"]), ("players", [1, 2]), ("players", {}),
+    ("answers", "x"), ("answers", [3]), ("answers", [None]), ("answers", [""]), ("answers", ["0"]), ("answers", ["0 turn"]),
+    ("answers", ["0 turn go now"]), ("answers", ["x turn go"]), ("answers", ["-1 turn go"]), ("answers", ["²  go"]),
+    ("answers", ["999999999999999999999 turn go"]), ("answers", ["0 turn fly"]), ("answers", ["9 turn go"]),
+    ("answers", ["0 turn go"] * 20_001), ("checksums", None), ("checksums", []), ("checksums", [7]),
+    ("checksums", ["0" * 16, "0" * 16]), ("result", "won"), ("result", {}), ("result", [[[]]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "value"), CHANGES, ids=lambda value: repr(value)[:24])
+def test_a_record_with_nonsense_in_one_place_is_refused_with_a_sentence(key: str, value: Any) -> None:
+    refusal({**finished(), key: value})
+
+
+@pytest.mark.parametrize("key", sorted(set(finished()) - {"result"}))
+def test_a_record_that_lacks_a_key_is_refused_and_the_key_is_named(key: str) -> None:
+    data = finished()
+    del data[key]
+    assert key in str(refusal(data))
+
+
+def test_a_record_larger_than_the_limit_is_refused_unread() -> None:
+    text = records.write_record(played(Variant(GAMES["mines"], 2, {}), 1))
+    padded = text + " " * (records.MAX_BYTES - len(text))
+    assert records.read_record(padded).over, "a record of exactly the limit is read"
+    with pytest.raises(Malformed, match="larger than 4,000,000 bytes"):
+        records.read_record(padded + " ")
+
+
+def test_a_name_longer_than_the_limit_is_cut() -> None:
+    data = finished()
+    data["players"] = ["n" * 500, ""]
+    assert records.read_record(json.dumps(data)).players == ["n" * 40, ""]
+
+
+# Fair deals
+
+
+def written_anew(vector: dict[str, Any], n: int, label: bytes, pack: list[str]) -> tuple[str, list[str]]:
+    """Key and shuffle by the words of docs/records.md alone."""
+    parts = bytes.fromhex(vector["secret"])
+    for nonce in map(bytes.fromhex, vector["nonces"]):
+        parts += bytes([len(nonce)]) + nonce
+    key = hashlib.sha256(parts + bytes([n >> 24, n >> 16 & 255, n >> 8 & 255, n & 255])).digest()
+    stream = list(hashlib.shake_256(key + label).digest(8192))
+    for k in reversed(range(1, len(pack))):
+        while stream[0] >= 256 - 256 % (k + 1):
+            stream.pop(0)
+        place = stream.pop(0) % (k + 1)
+        pack[k], pack[place] = pack[place], pack[k]
+    return key.hex(), pack
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['game']} {v['seats']}")
+def test_r3_deals_are_what_the_golden_vectors_and_the_page_say(vector: dict[str, Any]) -> None:
+    game = GAMES[vector["game"]]
+    ranks = {"crystals": 15, "fourteen": 13, "mines": 13}[vector["game"]]
+    names = {13: [*"A23456789", "10", *"JQK"], 15: [str(rank) for rank in range(1, 16)]}[ranks]
+    whole = [suit + rank for suit in "DHSC" for rank in names]
+    in_play = [card for card in whole if not vector["options"].get("perfect") or int(card[1:]) <= 9]
+    secret, nonces = bytes.fromhex(vector["secret"]), [bytes.fromhex(nonce) for nonce in vector["nonces"]]
+    assert deals.commitment(secret) == vector["commitment"] == hashlib.sha256(secret).hexdigest()
+    _, cut = written_anew(vector, 0, b"cut", list(whole))
+    assert cut[: vector["seats"]] == vector["cut"]
+    match = records.start(game, vector["seats"], vector["options"], secret, nonces)
+    assert [game.names[card] for card in match.cut] == vector["cut"]
+    assert int(match.state["first" if game.name == "mines" else "dealer"]) == vector["first"]
+    for deal in vector["deals"]:
+        key, deck = written_anew(vector, deal["n"], b"deck", list(in_play))
+        assert (key, deck) == (deal["key"], deal["deck"].split())
+        assert deals.deal_key(secret, nonces, deal["n"]).hex() == key
+        mine = deals.deck(secret, nonces, deal["n"], game.pack(match.state))
+        assert [game.names[card] for card in mine] == deck
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['game']} {v['seats']}")
+def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector: dict[str, Any]) -> None:
+    game, seats = GAMES[vector["game"]], vector["seats"]
+    nonces = [bytes.fromhex(nonce) for nonce in vector["nonces"]]
+    match = records.start(game, seats, vector["options"], bytes.fromhex(vector["secret"]), nonces)
+    deck = [game.names.index(card) for card in vector["deals"][0]["deck"].split()]
+    if game.name == "mines":
+        assert match.state["piles"].ravel().tolist() == deck
+        return
+    each = {"crystals": 12 if vector["options"] else 10, "fourteen": 10}[game.name]
+    for k in range(seats):
+        hand = sum(1 << card for card in deck[k : each * seats : seats])
+        assert int(match.state["hand"][(vector["first"] + 1 + k) % seats]) == hand
+    assert int(match.state["aside"]) == sum(1 << card for card in deck[each * seats :])
+
+
+def test_r3_the_page_shows_the_first_golden_vector() -> None:
+    vector = VECTORS[0]
+    for text in (vector["secret"], vector["commitment"], vector["deals"][0]["key"], " ".join(vector["cut"])):
+        assert text in PAGE, f"docs/records.md does not show {text}"
+    for deal in vector["deals"]:
+        assert " ".join(deal["deck"].split()[:8]) in PAGE
+
+
+def test_r3_the_pages_javascript_deals_the_same_cards(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("no Node here to run it with")
+    code, example = re.findall(r"```js\n(.*?)```", PAGE, re.S)
+    expected = re.search(r"```text\n(.*?)```", PAGE, re.S)
+    assert expected
+    script = tmp_path / "deal.mjs"
+    script.write_text(code + example, encoding="utf-8")
+    done = subprocess.run([node, str(script)], capture_output=True, text=True, check=True)
+    assert done.stdout == expected[1]
+
+
+def test_the_pages_record_is_a_record() -> None:
+    text = re.search(r"```json\n(.*?)```", PAGE, re.S)
+    assert text
+    match = records.read_record(text[1])
+    assert match.n == 2
+    keys = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
+    assert keys == set(records.to_record(match)), "the page's table of keys and the record's keys differ"
+    assert match.secret == deals.seeded_secret(1), "the page says that the secret is that of seed 1"
+
+
+def test_r3_a_shuffle_favours_no_place() -> None:
+    """Chi-square over where the first card ends up: sixty places, 6,000 shuffles."""
+    places = [0] * 60
+    for n in range(6000):
+        places[deals.deck(b"s" * 32, [], n, range(60)).index(0)] += 1
+    chi = sum((seen - 100) ** 2 / 100 for seen in places)
+    assert chi < 103, f"chi-square {chi:.0f} with 59 degrees of freedom happens by chance once in 3,000"
+
+
+def test_r3_every_input_of_a_key_changes_it() -> None:
+    base = deals.deal_key(b"s" * 32, [b"a", b"b"], 0)
+    others: list[Callable[[], bytes]] = [
+        lambda: deals.deal_key(b"t" * 32, [b"a", b"b"], 0),
+        lambda: deals.deal_key(b"s" * 32, [b"ab", b""], 0),
+        lambda: deals.deal_key(b"s" * 32, [b"", b"ab"], 0),
+        lambda: deals.deal_key(b"s" * 32, [b"b", b"a"], 0),
+        lambda: deals.deal_key(b"s" * 32, [b"a", b"b"], 1),
+        lambda: deals.deal_key(b"s" * 32, [b"a", b"b"], 256),
+    ]
+    keys = [base, *(other() for other in others)]
+    assert len(set(keys)) == len(keys)
+
+
+def test_r3_two_new_secrets_differ_and_have_thirty_two_bytes() -> None:
+    first, second = deals.new_secret(), deals.new_secret()
+    assert first != second
+    assert len(first) == len(second) == 32
