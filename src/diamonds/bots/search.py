@@ -45,8 +45,10 @@ class Effort(NamedTuple):
 
     worlds: int = 600
     first: int = 32
-    noise: int = 300
+    own_noise: int = 0
+    noise: int = 100
     doubt: float = 2.0
+    plans: tuple[int, ...] = (0, 1)
 
 
 class Found(NamedTuple):
@@ -153,16 +155,16 @@ compiled = jit.compiled_with(simple, worlds, sys.modules[__name__])
 def thinker(game: Game) -> Callable[..., int]:
     """The compiled search of a game.
 
-    ``think(view, me, candidates, first, most, noise, doubt, winning, rng, mean, tried)`` fills in each candidate's mean worth and how many
-    worlds it was tried in; returns the place of the best, or −1 if the view is of no game that goes on.
+    ``think(view, me, candidates, plans, first, most, own_noise, noise, doubt, winning, rng, mean, tried)`` fills in each
+    candidate's mean worth and how many worlds it was tried in; returns the place of the best, or −1 if the view is of no game that goes on.
     """
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
     open_of, answer_of, worth_of = OPEN[game.name], ANSWER[game.name], WORTH[game.name]
-    policy_of = simple.POLICIES[game.name]
+    policy_of, planned_of = simple.POLICIES[game.name], simple.PLANNED[game.name]
     legal_of, step_of = game.rules.legal, game.rules.step
 
     @compiled
-    def think(view, me, candidates, first, most, noise, doubt, winning, rng, mean, tried):
+    def think(view, me, candidates, plans, first, most, own_noise, noise, doubt, winning, rng, mean, tried):
         sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
         order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
         unseen = needs_of(view[0], me, sizes, banned)
@@ -200,8 +202,10 @@ def thinker(game: Game) -> Callable[..., int]:
                         if s["to_act"] == 0:
                             break
                         seat = lowest(s["to_act"])
-                        if draw(again, 1000) < noise:
+                        if draw(again, 1000) < (own_noise if seat == me else noise):
                             answer = pick(legal_of(s, seat), again)
+                        elif seat == me:
+                            answer = planned_of(s, seat, plans[k])
                         else:
                             answer = policy_of(s, seat)
                         step_of(s, seat, answer, None)
@@ -290,21 +294,34 @@ def candidates_of(game: Game, v: np.void, me: int) -> list[int]:
     return list(members(legal))
 
 
+def plans_for(game: Game, v: np.void, me: int, effort: Effort) -> tuple[int, ...]:
+    """The plans worth trying with each candidate: in crystals, while the own seat has no trick, to stay without one (C20)."""
+    early = game.name == crystals.NAME and v["question"] in (crystals.PLAY, crystals.PASS) and v["tricks"][me] == 0
+    return effort.plans if early else effort.plans[:1]
+
+
 def search(game: Game, v: np.void, me: int, effort: Effort, seed: int) -> Found:
     """Compare the candidates of a view (`diamonds.bots.see`); the same for the same seed, wherever it runs."""
     candidates = candidates_of(game, v, me)
-    number = len(candidates)
-    if number == 1:
+    if len(candidates) == 1:
         return Found(candidates, [0.0], [0], 0)
+    pairs = [(candidate, plan) for candidate in candidates for plan in plans_for(game, v, me, effort)]
+    number = len(pairs)
     mean, tried = np.zeros(number), np.zeros(number, np.int64)
     first = max(4, effort.first * FEW // max(number, FEW))
     best = thinker(game)(
-        jit.as_rows(v), me, np.array(candidates, np.int64), first, effort.worlds, effort.noise, effort.doubt,
+        jit.as_rows(v), me, np.array([candidate for candidate, _ in pairs], np.int64), np.array([plan for _, plan in pairs], np.int64), first, effort.worlds, effort.own_noise, effort.noise, effort.doubt,
         WINNING[game.name], jit.new_rng(seed), mean, tried,
     )  # fmt: skip
     if best < 0:
         raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
-    return Found(candidates, mean.tolist(), tried.tolist(), int(best))
+    worth = [-np.inf] * len(candidates)
+    many = [0] * len(candidates)
+    for k, (candidate, _) in enumerate(pairs):
+        at = candidates.index(candidate)
+        if (tried[k], mean[k]) > (many[at], worth[at]):
+            worth[at], many[at] = float(mean[k]), int(tried[k])
+    return Found(candidates, worth, many, candidates.index(pairs[best][0]))
 
 
 def answer_from(game: Game, v: np.void, me: int, candidate: int) -> int:

@@ -15,6 +15,11 @@ from diamonds.cards import CLUBS, DIAMONDS, HEARTS, LONG, SHORT, SPADES, bit, co
 from diamonds.rules import crystals, fourteen, mines
 
 ALL = 1000  # a certain chance
+AS_IT_COMES, NO_TRICK, ANY_TRICK = (
+    0,
+    1,
+    2,
+)  # plans: weigh the chances; mean to take no trick (C20); do not care about that
 
 
 def none_of(cards, share):
@@ -30,9 +35,14 @@ def none_of(cards, share):
 
 def crystals_policy(s, seat):
     """An answer to any question of crystals."""
+    return crystals_planned(s, seat, AS_IT_COMES)
+
+
+def crystals_planned(s, seat, plan):
+    """The same for who has a plan for the round."""
     question = s["question"]
     if question == crystals.PLAY:
-        return crystals_card(s, seat)
+        return crystals_card(s, seat, plan)
     if question == crystals.PASS:
         legal = crystals.passable(s, seat)
         wanted = cards_to_pass(s["hand"][seat], s["passing"]) & legal
@@ -111,7 +121,7 @@ def unseen_in_crystals(s, seat):
     return crystals.pack(s) & ~seen
 
 
-def crystals_card(s, seat):
+def crystals_card(s, seat, plan):
     """C11–C13: weigh for each card the chance to win, the action for throwing it, and what it is worth kept."""
     legal = crystals.playable(s, seat)
     if legal & (legal - 1) == 0:
@@ -127,7 +137,9 @@ def crystals_card(s, seat):
     cards_left = count(hand)
     others_hold = cards_left * (s["seats"] - 1)
     share_each = ALL * cards_left // max(count(unseen), others_hold + 1, 1)
-    nothing = chance_of_no_trick(s, seat, hand, unseen) if s["tricks"][seat] == 0 else 0
+    nothing = 0
+    if s["tricks"][seat] == 0 and plan != ANY_TRICK:
+        nothing = ALL if plan == NO_TRICK else chance_of_no_trick(s, seat, hand, unseen)
 
     best, best_worth = -1, -1_000_000
     left = legal
@@ -267,7 +279,17 @@ def beaten_in_trick(s, card):
     return beaten
 
 
+def fourteen_planned(s, seat, plan):
+    """There are no plans in fourteen."""
+    return fourteen_policy(s, seat)
+
+
 # Mines
+
+
+def mines_planned(s, seat, plan):
+    """There are no plans in mines."""
+    return mines_policy(s, seat)
 
 
 def mines_policy(s, seat):
@@ -414,4 +436,11 @@ POLICIES: dict[str, Callable[[np.void, int], int]] = {
     crystals.NAME: crystals_policy,
     fourteen.NAME: fourteen_policy,
     mines.NAME: mines_policy,
+}
+
+# The same for who has a plan: ``policy(s, seat, plan)``.
+PLANNED: dict[str, Callable[[np.void, int, int], int]] = {
+    crystals.NAME: crystals_planned,
+    fourteen.NAME: fourteen_planned,
+    mines.NAME: mines_planned,
 }
