@@ -189,9 +189,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = typer.main.get_command(app).main(args=given, prog_name="diamonds", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except UsageTrouble as trouble:
-        sentence = f"{trouble.format_message()} Try: diamonds --help"  # type: ignore[attr-defined]
+        sentence = f"{trouble.format_message().rstrip('.')}. Try: diamonds --help"  # type: ignore[attr-defined]
     except Refused as refusal:
         sentence = str(refusal)
+    except OSError as error:
+        sentence = f"The system does not let that happen: {asked.why(error)}."
     make_printable()
     print(asked.shown(" ".join(sentence.split()), 1000), file=sys.stderr)
     return 2

@@ -14,6 +14,7 @@ from diamonds.terminal.parts import (
     hand_sentences,
     last_trick,
     named,
+    remarks,
     title,
     trick_boxes,
     trick_words,
@@ -93,7 +94,7 @@ def draw(look: Look) -> list[Text]:
     mine = look.ask is not None and look.ask.question == "play"
     if plays or mine:
         lines += [Text(), *trick_boxes(look, plays, ahead(plays, data["led"], look.game), mine)]
-    lines += [paint(f"  {sentence}", "dim") for sentence in (last_trick(look), passed(look)) if sentence]
+    lines += remarks([last_trick(look), passed(look)])
     return [*lines, Text(), *hand_rows(look, ACTIONS)]
 
 

@@ -16,6 +16,7 @@ from diamonds.terminal.parts import (
     hand_sentences,
     last_trick,
     named,
+    remarks,
     side_by_side,
     title,
     trick_boxes,
@@ -90,8 +91,7 @@ def draw(look: Look) -> list[Text]:
         suit = symbol(data["suit"]) if data["suit"] else None
         lines.append(Text())
         lines += side_by_side(boxes, [Text(row, SUIT_STYLES[suit]) for row in LARGE[suit]]) if suit else boxes
-    if last_trick(look):
-        lines.append(paint(f"  {last_trick(look)}", "dim"))
+    lines += remarks([last_trick(look)])
     marked = making_fourteen(look)
     lines += [Text(), *hand_rows(look, marked=marked)]
     if look.me is not None and marked & set(data["hand"][look.me]):

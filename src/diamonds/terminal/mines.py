@@ -160,6 +160,10 @@ def _discards(look: Look) -> Text:
     return paint(f" Discards  {words or 'none'}", "dim")
 
 
+def _cards(number: int) -> str:
+    return f"{number} card{'' if number == 1 else 's'}"
+
+
 def tell(look: Look) -> list[str]:
     """The same in words: every pile a line."""
     data = look.data
@@ -170,11 +174,11 @@ def tell(look: Look) -> list[str]:
         owner = data["owner"][pile]
         holder = "unclaimed" if owner is None else "yours" if owner == look.me else f"{look.names[owner]}’s"
         near = ", ".join(map(str, touching(pile)))
-        lines.append(f"Pile {pile}: {holder}, {data['left'][pile]} cards, touches {near}.")
+        lines.append(f"Pile {pile}: {holder}, {_cards(data['left'][pile])}, touches {near}.")
     for seat in look.seats:
         held = f", {_diamonds(look, seat)} of them ♦" if data["hand"][seat] is not None else ""
         lines.append(
-            f"{look.subject(seat)}: {data['hand_size'][seat]} cards{held}{', passed last turn' if data['passed'][seat] else ''}."
+            f"{look.subject(seat)}: {_cards(data['hand_size'][seat])}{held}{', passed last turn' if data['passed'][seat] else ''}."
         )
     if look.me is not None and data["known"][look.me]:
         lines.append(f"You know that the other hand holds {named(data['known'][look.me])}.")
@@ -187,8 +191,7 @@ def remark(look: Look, answer: int | str) -> str:
     """What stands behind a pile's number: its cards."""
     if look.ask is None or look.ask.question not in PILE_QUESTIONS or not isinstance(answer, int):
         return ""
-    left = look.data["left"][answer]
-    return f"({left} card{'' if left == 1 else 's'})"
+    return f"({_cards(look.data['left'][answer])})"
 
 
 def count_out(look: Look) -> list[str]:

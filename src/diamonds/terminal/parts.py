@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -184,6 +185,12 @@ def last_trick(look: Look) -> str:
     if data["last_winner"] is None:
         return ""
     return f"Last trick: {trick_words(look, data['last_trick'], data['last_leader'])}; {look.who(data['last_winner'])} won it."
+
+
+def remarks(sentences: list[str]) -> list[Text]:
+    """Sentences under a picture, wrapped where they are too long; empty ones are left out."""
+    lines = [line for sentence in sentences for line in textwrap.wrap(sentence, WIDTH - 2)]
+    return [paint(f"  {line}", "dim") for line in lines]
 
 
 def side_by_side(left: list[Text], right: list[Text], gap: int = 4) -> list[Text]:

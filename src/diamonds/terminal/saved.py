@@ -95,7 +95,9 @@ class Saved:
             except BaseException:
                 os.unlink(name)
                 raise
-        except OSError as error:
+        except Unsaved:
+            raise
+        except (OSError, ValueError) as error:
             raise Unsaved(f"The game cannot be saved as {self.path}: {asked.why(error)}.") from None
         self.held = data
 

@@ -63,9 +63,9 @@ class Screen:
 
     def __init__(self, plain: bool = False) -> None:
         make_printable()
-        terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         self.plain = plain or not terminal
-        self.typing = sys.stdin.isatty()
+        self.typing = sys.stdin is not None and sys.stdin.isatty()
         self.console = Console(highlight=False)
         if self.typing and terminal and find_spec("readline"):
             import_module("readline")  # from now on `input` can edit a line and knows the ones before
@@ -90,6 +90,9 @@ class Screen:
             except EOFError:
                 print()
                 return None
-        sys.stdout.flush()
+        if sys.stdin is None:  # closed by whoever started us
+            return None
+        if sys.stdout is not None:
+            sys.stdout.flush()
         line = sys.stdin.readline(MAX_TYPED)
         return line.rstrip("\n") if line else None

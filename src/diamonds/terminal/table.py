@@ -17,7 +17,7 @@ from diamonds.events import hear, say, type_of_log
 from diamonds.game import Ask, Illegal, Malformed, Refused
 from diamonds.records import Match, copy
 from diamonds.terminal import crystals, fourteen, mines, rulebook, saved, typed
-from diamonds.terminal.parts import Look, look_at, options_words
+from diamonds.terminal.parts import Look, hand_sentences, look_at, options_words
 from diamonds.terminal.saved import Saved, Unsaved
 from diamonds.terminal.screen import Screen, paint
 
@@ -37,6 +37,7 @@ class Table:
     bots: dict[int, str]
     file: Saved
     screen: Screen
+    told_at: int | None = None  # the n at which the whole table was last told in words
 
     @property
     def face(self) -> ModuleType:
@@ -136,7 +137,7 @@ class Table:
 
     def _turn(self) -> None:
         """Ask until something is answered, or the player leaves."""
-        self._show()
+        self._show(anew=False)
         n = self.match.n
         ask = self.look().ask
         assert ask is not None
@@ -189,12 +190,16 @@ class Table:
 
     # Showing.
 
-    def _show(self, prompt: bool = True) -> None:
+    def _show(self, anew: bool = True, prompt: bool = True) -> None:
+        """The table; in words only the own hand, unless someone else has answered since, or it is wanted ``anew``."""
         look = self.look()
         self.screen.say()
         if self.screen.plain:
-            for sentence in self.face.tell(look):
+            since = None if self.told_at is None else self.match.answers[self.told_at :]
+            brief = not anew and since and all(seat == self.me for seat, _, _ in since)
+            for sentence in hand_sentences(look) if brief else self.face.tell(look):
                 self.screen.say(sentence)
+            self.told_at = self.match.n
         else:
             self.screen.show(self.face.draw(look))
             self.screen.say()
@@ -244,7 +249,7 @@ class Table:
         if place is None:
             raise Illegal("You have not answered anything yet, so there is nothing to take back.")
         question, given = self.match.answers[place][1], self.match.answers[place][2]
-        earlier = self.match.at(place)
+        earlier, self.told_at = self.match.at(place), None
         self.file.save(earlier)
         self.match = earlier
         what = card_symbol(given) if isinstance(given, str) and given in self.match.game.names else given

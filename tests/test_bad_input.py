@@ -1,0 +1,354 @@
+"""Nonsense is answered with one sentence and exit code 2: no traceback, no drawing, and no saved game lost."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diamonds import cli, deals, records
+from diamonds.game import GAMES, Ask, Refused
+from diamonds.terminal import asked, typed
+from diamonds.terminal.playthrough import read_line
+from positions import Variant, new_match, random_answer
+
+Refuse = Callable[..., str]
+
+
+@pytest.fixture
+def refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Refuse:
+    """Run a command that must be refused; returns its one sentence."""
+    monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path / "games"))
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("1\n"))
+        code = cli.main(list(arguments))
+        out, err = capsys.readouterr()
+        assert code == 2, f"{arguments} was accepted: {out}"
+        return one_sentence(err)
+
+    return command
+
+
+def one_sentence(err: str) -> str:
+    """What stands on stderr, if it is one readable line."""
+    assert err.endswith("\n")
+    assert len(err.splitlines()) == 1, f"more than one line:\n{err}"
+    assert "Traceback" not in err
+    assert not set("─│╭╰") & set(err), f"a drawing on stderr: {err}"
+    assert err[:-1].isprintable()
+    assert len(err) < 1100
+    return err
+
+
+# The command line
+
+NONSENSE = [
+    (["frobnicate"], "No such command"),
+    (["--frob"], "No such option"),
+    (["play"], "GAME"),
+    (["play", "chess"], "There is no game “chess”"),
+    (["play", ""], "There is no game"),
+    (["play", "x" * 5000], "There is no game"),
+    (["play", "\x1b[2Jmines"], "There is no game"),
+    (["play", "Crystals\n\nand more"], "There is no game"),
+    (["play", "mines", "crystals"], "unexpected extra argument"),
+    (["play", "crystals", "--seats", "7"], "2 to 6 players, not 7"),
+    (["play", "crystals", "--seats", "1"], "2 to 6 players, not 1"),
+    (["play", "crystals", "--seats", "-3"], "2 to 6 players, not -3"),
+    (["play", "crystals", "--seats", "four"], "whole number"),
+    (["play", "crystals", "--seats", "4.0"], "whole number"),
+    (["play", "crystals", "--seats", "٤"], "whole number"),
+    (["play", "crystals", "--seats", ""], "whole number"),
+    (["play", "crystals", "--seats"], "--seats"),
+    (["play", "fourteen", "--seats", "2"], "3 to 6 players, not 2"),
+    (["play", "mines", "--seats", "3"], "2 players, not 3"),
+    (["play", "crystals", "--seats", "3", "--option", "partnership=on"], "partnership is for 4 or 6 players (C23)"),
+    (["play", "crystals", "--option", "thief"], "written like thief=on"),
+    (["play", "crystals", "--option", "=on"], "written like thief=on"),
+    (["play", "crystals", "--option", "wings=on"], "has no option “wings”"),
+    (["play", "crystals", "--option", "thief=maybe"], "thief is off or on"),
+    (["play", "crystals", "--option", "thief=on", "--option", "thief=off"], "given twice"),
+    (["play", "crystals", "--option", "team_start=3"], "team_start needs partnership"),
+    (["play", "fourteen", "--option", "target=4"], "target is 5 to 200"),
+    (["play", "fourteen", "--option", "target=" + "9" * 5000], "target is 5 to 200"),
+    (["play", "fourteen", "--option", "bids=sealed"], "bids needs scoring"),
+    (["play", "crystals", "--seed", "monday"], "A seed is a whole number"),
+    (["play", "crystals", "--seed", "1e9"], "A seed is a whole number"),
+    (["play", "crystals", "--seed", "9" * 5000], "at most 18 digits"),
+    (["play", "crystals", "--seed", ""], "A seed is a whole number"),
+    (["play", "crystals", "--seat", "4"], "seats are 0 to 3"),
+    (["play", "crystals", "--seat", "-1"], "at least 0"),
+    (["play", "crystals", "--bot", "deepblue"], "There is no bot"),
+    (["play", "crystals", "--bot", "a\x1b[31m\nb"], "There is no bot"),
+    (["play", "mines", "--bot", "simple", "--bot", "simple"], "only 1 seats"),
+    (["play", "mines", "--file", "/dev/null/game.json"], "cannot be"),
+    (["play", "mines", "--file", "n" * 5000], "cannot be"),
+    (["play", "mines", "--file", "nul\0byte"], "null byte"),
+    (["play", "mines", "--file", "."], "cannot be read"),
+    (["play", "mines", "--file", ".", "--new"], "cannot be set aside"),
+    (["sim", "mines", "--games", "0"], "at least 1"),
+    (["sim", "mines", "--games", "many"], "whole number"),
+    (["sim", "mines", "--games", "999999999999"], "at most 100,000,000"),
+    (["sim", "mines", "--seed", "0x10"], "A seed is a whole number"),
+    (["sim", "mines", "--seed", ""], "A seed is a whole number"),
+    (["sim", "mines", "--bot", "random", "--bot", "random", "--bot", "random"], "only 2 seats"),
+    (["sim", "go"], "There is no game"),
+    (["playthrough", "crystals", "--seed", "now"], "A seed is a whole number"),
+    (["playthrough", "crystals", "--seats", "9"], "2 to 6 players"),
+    (["playthrough", "crystals", "--answers", "nowhere.txt"], "no such file"),
+    (["playthrough", "crystals", "--answers", "/"], "is a directory"),
+    (["playthrough", "crystals", "--answers", "binary"], "not text in UTF-8"),
+    (["playthrough", "crystals", "--answers", "huge"], "larger than"),
+    (["replay", "nowhere.json"], "no such file"),
+    (["replay", "/"], "is a directory"),
+    (["replay", "nul\0byte"], "null byte"),
+    (["replay", "good.json", "--at", "-1"], "at least 0"),
+    (["replay", "good.json", "--at", "99999"], "at most"),
+    (["replay", "good.json", "--at", "x"], "whole number"),
+    (["replay", "good.json", "--seat", "2"], "at most 1"),
+    (["replay", "good.json", "--seat", "north"], "whole number"),
+    (["verify"], "FILE"),
+    (["verify", "nowhere.json"], "no such file"),
+    (["verify", "empty"], "not JSON"),
+    (["verify", "binary"], "not JSON"),
+    (["verify", "truncated.json"], "not JSON"),
+    (["verify", "deep.json"], "not JSON that can be read"),
+    (["verify", "deep_answers.json"], "not JSON that can be read"),
+    (["verify", "huge"], "larger than 4,000,000 bytes"),
+    (["verify", "/dev/zero"], "larger than 4,000,000 bytes"),
+    (["verify", "list.json"], "JSON object"),
+    (["verify", "unfinished.json"], "does not show its secret"),
+    (["verify", "hostile.json"], "cannot be played"),
+    (["rules", "whist"], "There is no game"),
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> None:
+    """Files that lie about: one record, and many that are none."""
+    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
+    (tmp_path / "unfinished.json").write_text(records.write_record(match), encoding="utf-8")
+    rng = random.Random(1)
+    while not match.over:
+        match.answer(*random_answer(match, rng))
+    text = records.write_record(match)
+    (tmp_path / "good.json").write_text(text, encoding="utf-8")
+    (tmp_path / "truncated.json").write_text(text[: len(text) // 2], encoding="utf-8")
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "binary").write_bytes(bytes(range(128, 256)) * 20)
+    (tmp_path / "huge").write_text(" " * (records.MAX_BYTES + 1), encoding="utf-8")
+    (tmp_path / "deep.json").write_text("[" * 500_000, encoding="utf-8")
+    (tmp_path / "list.json").write_text("[]", encoding="utf-8")
+    data = json.loads(text)
+    nested = json.dumps(data).replace('"answers": [', '"answers": [' + "[" * 100_000)
+    (tmp_path / "deep_answers.json").write_text(nested, encoding="utf-8")
+    data["answers"][3] = "0 turn \x1b]0;gotcha\x07\x1b[2J"
+    (tmp_path / "hostile.json").write_text(json.dumps(data), encoding="utf-8")
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"), NONSENSE, ids=[" ".join(a)[:50].replace("\0", "0") for a, _ in NONSENSE]
+)
+def test_nonsense_is_answered_with_one_sentence(refuse: Refuse, arguments: list[str], sentence: str) -> None:
+    said = refuse(*arguments)
+    assert sentence in said, f"said instead: {said}"
+
+
+def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: Path) -> None:
+    for arguments, sentence in (
+        (["play", "chess"], b"There is no game"),
+        (["sim", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
+        (["verify", b"\xff\xfe.json"], b"no such file"),
+        (["play", "crystals", "--seed", "é" * 50], b"A seed is a whole number"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "diamonds.cli", *arguments],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        )
+        assert done.returncode == 2
+        assert done.stdout == b""
+        assert sentence in done.stderr
+        assert done.stderr.count(b"\n") == 1
+
+
+# Saved games
+
+
+def test_a_data_folder_that_cannot_be_written_is_said(refuse: Refuse, tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("a file where a folder should be", encoding="utf-8")
+    assert "cannot be saved" in refuse("play", "mines")
+    assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
+
+
+def spoilt() -> dict[str, bytes]:
+    """Saved games in every state of disrepair."""
+    match = records.start(GAMES["mines"], 2, {}, deals.seeded_secret(1))
+    good = records.write_record(match, reveal=True)
+    return {
+        "empty": b"",
+        "garbage": b"garbage",
+        "binary": bytes(range(256)),
+        "half": good[: len(good) // 2].encode(),
+        "another game": records.write_record(
+            records.start(GAMES["fourteen"], 4, {}, deals.seeded_secret(2)), reveal=True
+        ).encode(),
+        "no secret": records.write_record(match).encode(),
+        "other rules": good.replace('"rules_version": 1', '"rules_version": 999').encode(),
+        "other cards": good.replace(match.secret.hex(), "00" * 32).encode(),
+        "huge": b" " * (records.MAX_BYTES + 1),
+    }
+
+
+@pytest.mark.parametrize("how", spoilt())
+def test_a_saved_game_that_cannot_be_read_is_kept(
+    refuse: Refuse, tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games" / "mines.json"
+    file.parent.mkdir()
+    file.write_bytes(spoilt()[how])
+    said = refuse("play", "mines")
+    assert str(file) in said
+    assert "--new" in said
+    assert file.read_bytes() == spoilt()[how], "the saved game was touched"
+    assert cli.main(["play", "mines", "--new"]) == 0
+    assert "kept as" in capsys.readouterr().out
+    assert (tmp_path / "games" / "mines-1.json").read_bytes() == spoilt()[how], "the saved game is lost"
+    assert records.read_record(file.read_bytes()).game.name == "mines"
+
+
+def test_a_wish_that_cannot_be_granted_leaves_the_saved_game_alone(
+    refuse: Refuse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    cli.main(["play", "crystals", "--seed", "1"])
+    capsys.readouterr()
+    file = tmp_path / "games" / "crystals.json"
+    before = file.read_bytes()
+    refuse("play", "crystals", "--new", "--seats", "3", "--option", "partnership=on")
+    refuse("play", "crystals", "--new", "--bot", "nobody")
+    refuse("play", "crystals", "--new", "--seat", "5")
+    assert [path.name for path in file.parent.iterdir()] == ["crystals.json"]
+    assert file.read_bytes() == before
+
+
+# Whatever may come
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def record(seed: int) -> dict[str, Any]:
+    rng = random.Random(seed)
+    match = new_match(Variant(GAMES["mines"], 2, {}), seed)
+    while not match.over and match.n < 25:
+        match.answer(*random_answer(match, rng))
+    return json.loads(records.write_record(match, reveal=True))
+
+
+RECORD = record(3)
+TEXT = json.dumps(RECORD, ensure_ascii=False)
+
+
+def reads_or_refuses(text: str | bytes) -> None:
+    """A record is read whole or refused; nothing else may happen."""
+    try:
+        match = records.read_record(text)
+    except Refused:
+        return
+    again = records.read_record(records.write_record(match, reveal=True))
+    assert again.state.tobytes() == match.state.tobytes()
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_a_record_with_any_value_anywhere_is_read_or_refused(data: st.DataObject) -> None:
+    spoilt = copy.deepcopy(RECORD)
+    key = data.draw(st.sampled_from(sorted(spoilt)))
+    if isinstance(spoilt[key], list) and spoilt[key] and data.draw(st.booleans()):
+        spoilt[key][data.draw(st.integers(0, len(spoilt[key]) - 1))] = data.draw(JSON)
+    elif isinstance(spoilt[key], dict) and data.draw(st.booleans()):
+        spoilt[key][data.draw(st.sampled_from(sorted(spoilt[key])) | st.text(max_size=5))] = data.draw(JSON)
+    else:
+        spoilt[key] = data.draw(JSON)
+    reads_or_refuses(json.dumps(spoilt))
+
+
+@settings(max_examples=300)
+@given(st.integers(0, len(TEXT) - 1), st.integers(0, 40), st.text(max_size=6))
+def test_a_record_with_any_text_anywhere_is_read_or_refused(place: int, length: int, put: str) -> None:
+    reads_or_refuses(TEXT[:place] + put + TEXT[place + length :])
+
+
+@settings(max_examples=150)
+@given(st.binary(max_size=60), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
+def test_any_bytes_are_read_or_refused(put: bytes, start: int, stop: int) -> None:
+    whole = TEXT.encode()
+    reads_or_refuses(whole[:start] + put + whole[stop:])
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(RECORD["answers"]) | st.from_regex(r"[0-9]{1,3} [a-z_]{1,8} [A-Z0-9a-z]{1,4}", fullmatch=True),
+        max_size=30,
+    )
+)
+def test_any_answers_are_played_or_refused(answers: list[str]) -> None:
+    reads_or_refuses(json.dumps({**RECORD, "answers": answers}))
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from([question for game in GAMES.values() for question in game.questions]),
+    st.text(max_size=30) | st.from_regex(r"[♦♥♠♣dhscDHSC]? ?[0-9AJQKajqk]{1,3}[,; ]?", fullmatch=True),
+    st.data(),
+)
+def test_whatever_is_typed_becomes_answers_or_is_refused(question: Any, line: str, data: st.DataObject) -> None:
+    legal = data.draw(st.lists(st.sampled_from(question.answers), max_size=6, unique=True))
+    offered = typed.choices(question, legal, [""] * len(legal))
+    try:
+        answers = typed.read(line, question, offered)
+    except Refused:
+        return
+    assert all(isinstance(answer, int | str) for answer in answers)
+
+
+@settings(max_examples=300)
+@given(st.text(max_size=60) | JSON.map(json.dumps), st.integers(1, 3))
+def test_whatever_a_referee_sends_is_an_answer_or_is_refused(line: str, count: int) -> None:
+    asks = [Ask(seat, "pass", ["D7"]) for seat in range(count)]
+    try:
+        seat, question, _ = read_line(line.strip() or "x", asks, 0)
+    except Refused:
+        return
+    assert isinstance(seat, int)
+    assert question is None or isinstance(question, str)
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=40))
+def test_a_whole_number_is_read_or_refused(text: str) -> None:
+    try:
+        number = asked.whole_number(text, "It")
+    except Refused:
+        assert not (text.isascii() and text.isdecimal() and len(text) <= 18)
+    else:
+        assert number == int(text)
