@@ -1,0 +1,278 @@
+"""Thousands of tables stepped by one compiled call, with observations, masks and rewards as arrays.
+
+>>> from diamonds.envs.batch import Batch
+>>> batch = Batch("crystals", 4, tables=1000, seed=1)
+>>> paid = 0.0
+>>> for _ in range(300):
+...     batch.step(batch.random_answers())
+...     paid += float(batch.rewards[batch.done > 0, 0].sum())
+>>> batch.observations.shape, batch.mask.shape, batch.rewards.shape
+((1000, 123), (1000, 60), (1000, 4))
+>>> hands = batch.fields["hand"][7]  # as the seat sees them that table 7 waits for: the others' are -1
+>>> [seat for seat in range(4) if hands[seat] >= 0] == [batch.seat[7]]
+True
+
+Where several seats owe an answer at once (passing cards, sealed bids) the lowest is asked first; none learns what another
+chose, so the order changes nothing. The arrays are written anew by every step: copy what you keep. Steps release the
+GIL, so several batches may run in threads.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from diamonds import cards, jit
+from diamonds.envs import encoding
+from diamonds.envs.encoding import Curtain, Ints, pay
+from diamonds.game import Game, Illegal, Malformed, find_game
+
+OVER, CUT_OFF = 1, 2  # in `Batch.done`
+
+compiled = jit.compiled_with(encoding, sys.modules[__name__])
+
+
+class Steps(NamedTuple):
+    """The compiled functions of one game. ``rows`` are states (`Game.dtype`) in an array."""
+
+    advance: Callable[..., int]
+    choose: Callable[..., None]
+    answer: Callable[..., int]
+    deal: Callable[..., int]
+
+
+@lru_cache(maxsize=8)
+def steps(game: Game) -> Steps:
+    """The compiled functions of a game, made on first use and kept on disk.
+
+    They take arrays of rows rather than single rows: handing over a single one costs ten times as much.
+    """
+    rules, pack_size = game.rules, 4 * game.ranks
+    legal_of, step_of, deal_of, start_of, pack_of = rules.legal, rules.step, rules.deal, rules.start, rules.pack
+    dealt_of, score_of, place_of, team_of = rules.dealt, rules.score, rules.place, rules.team
+
+    @compiled
+    def advance(  # type: ignore[no-untyped-def]
+        rows,
+        flat,
+        blank,
+        answers,
+        rngs,
+        again,
+        kind,
+        most,
+        switches,
+        hidden,
+        seat,
+        legal,
+        mask,
+        seen,
+        paid,
+        done,
+        plies,
+    ):
+        """Every table's seat gives its answer, cards are dealt if wanted, and the seat asked next looks at its view.
+
+        ``flat`` is the memory of ``rows`` as numbers. A row that is ``blank`` begins: seats cut, the cards are dealt. An
+        answer that is not legal changes nothing; the number of those is returned.
+        """
+        deck = np.empty(60, np.int64)
+        cut = np.empty(pack_size, np.int64)
+        scores, places, teams = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
+        refused = 0
+        seats = blank[0]["seats"]
+        for k in range(len(rows)):
+            done[k] = 0
+            paid[k, :] = 0.0
+            if rows[k]["over"] != 0:
+                continue
+            if rows[k]["to_act"] != 0:
+                answer = answers[k]
+                if answer < 0 or answer > 60 or legal[k] >> answer & 1 == 0:
+                    refused += 1
+                    continue
+                step_of(rows[k], seat[k], answer, None)
+                plies[k] += 1
+                if rows[k]["over"] != 0 or plies[k] >= most:
+                    done[k] = OVER if rows[k]["over"] != 0 else CUT_OFF
+                    for other in range(seats):
+                        scores[other] = score_of(rows[k], other)
+                        places[other] = place_of(rows[k], other)
+                        teams[other] = team_of(rows[k], other)
+                    pay(kind, scores, places, teams, seats, paid[k])
+                    if again:
+                        rows[k] = blank[0]
+                        plies[k] = 0
+                    else:
+                        rows[k]["over"] = 1
+                        rows[k]["to_act"] = 0
+            if rows[k]["to_act"] == 0 and rows[k]["over"] == 0:
+                rng = rngs[k : k + 1]
+                if rows[k]["deals"] == 0:
+                    for card in range(pack_size):
+                        cut[card] = card
+                    jit.shuffle(cut, pack_size, seats, rng)
+                    start_of(rows[k], cut)
+                jit.shuffle(deck, jit.fill(deck, pack_of(rows[k])), dealt_of(rows[k]), rng)
+                deal_of(rows[k], deck, None)
+            seat[k] = cards.lowest(rows[k]["to_act"]) if rows[k]["over"] == 0 else -1
+            legal[k] = legal_of(rows[k], seat[k]) if rows[k]["over"] == 0 else 0
+            for action in range(mask.shape[1]):
+                mask[k, action] = legal[k] >> action & 1
+            if seen.shape[0] != 0:
+                c = 0
+                for place in switches:
+                    c = 2 * c + (flat[k, place] != 0)
+                seen[k, 0] = seat[k]
+                behind = hidden[c, seat[k]]
+                for place in range(flat.shape[1]):
+                    seen[k, place + 1] = flat[k, place] | behind[place]
+        return refused
+
+    @compiled
+    def choose(legal, rng, answers):  # type: ignore[no-untyped-def]
+        """A random legal answer for every table, −1 where none is wanted."""
+        for k in range(len(legal)):
+            answers[k] = jit.pick(legal[k], rng) if legal[k] != 0 else -1
+
+    @compiled
+    def answer(rows, seat, number, log):  # type: ignore[no-untyped-def]
+        """Apply a legal answer to the one row; returns the legal answers of the lowest seat asked next, 0 if none is."""
+        step_of(rows[0], seat, number, log)
+        return legal_of(rows[0], cards.lowest(rows[0]["to_act"])) if rows[0]["to_act"] != 0 else 0
+
+    @compiled
+    def deal(rows, deck, log):  # type: ignore[no-untyped-def]
+        """Hand out a deck at the one row; returns the legal answers of the lowest seat asked next."""
+        deal_of(rows[0], deck, log)
+        return legal_of(rows[0], cards.lowest(rows[0]["to_act"]))
+
+    return Steps(advance, choose, answer, deal)
+
+
+class Batch:
+    """Many tables of one variant. After `reset` and after every `step`, for each table:
+
+    ``seat``          who is asked; −1 at a table that is over (only if not ``again``)
+    ``legal``         the legal answers as bits
+    ``mask``          the same, one ``uint8`` an action
+    ``observations``  what the asked seat may know, as `encoding` says; ``fields`` has the same memory by field name
+    ``rewards``       what the last answer paid to each seat
+    ``done``          1 where the last answer ended the game, 2 where it was cut off (`encoding.MOST_ANSWERS`), else 0
+    ``rows``          the whole states, secrets included: for tests and exports, not for players
+
+    A table whose game has ended begins another at once, and its observation is the new game's; with ``again=False`` it
+    stays as it is, and further answers to it are ignored. With ``observe=False`` no observations are written.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        *,
+        tables: int = 1024,
+        reward: str = "win",
+        seed: int = 0,
+        again: bool = True,
+        observe: bool = True,
+    ) -> None:
+        game = game if isinstance(game, Game) else find_game(game)
+        self.seats = encoding.usual_seats(game) if seats is None else seats
+        self.options = game.check_options(self.seats, options)
+        self.tables, self.again = tables, again
+        self._kind = encoding.reward_kind(reward)
+        self._blank = jit.as_rows(encoding.blank(game, self.seats, self.options))
+        self.curtain = Curtain(game, self._blank[0])
+        self.rows = np.repeat(self._blank, tables)
+        self._link(game)
+        self.seat: Ints = np.full(tables, -1, np.int64)
+        self.legal: Ints = np.zeros(tables, np.int64)
+        self.mask: npt.NDArray[np.uint8] = np.zeros((tables, encoding.actions(self.game)), np.uint8)
+        self.observations: Ints = np.zeros((tables if observe else 0, encoding.width(self.game)), np.int64)
+        self.rewards: npt.NDArray[np.float64] = np.zeros((tables, self.seats))
+        self.done: npt.NDArray[np.uint8] = np.zeros(tables, np.uint8)
+        self.answered: Ints = np.zeros(tables, np.int64)
+        self._answers: Ints = np.full(tables, -1, np.int64)
+        self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("flat", "_steps")} | {
+            "game": self.game.name
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._link(find_game(state["game"]))
+
+    def _link(self, game: Game) -> None:
+        """What a copy has to make for itself: ``flat`` shares the memory of ``rows``."""
+        self.game, self._steps = game, steps(game)
+        self.flat: Ints = self.rows.view(np.int64).reshape(self.tables, -1)
+
+    @property
+    def fields(self) -> npt.NDArray[np.void]:
+        """The observations by field name: ``batch.fields["hand"][table, seat]``."""
+        return self.observations.view(encoding.observation_type(self.game))[:, 0]
+
+    def reset(self, seed: int) -> None:
+        """Begin a new game at every table, with cards that follow from the seed."""
+        self._rngs = np.random.SeedSequence(seed).generate_state(self.tables + 1, np.uint64)
+        self.rows[:] = self._blank[0]
+        self.answered[:] = 0
+        self._advance(self._answers)
+
+    def step(self, answers: Ints) -> None:
+        """Give every table's answer: an ``int64`` array of answers' numbers.
+
+        `Illegal` if some were not legal; those tables stay as they were, and the others have moved on.
+        """
+        if answers.shape != (self.tables,) or answers.dtype != np.int64:
+            raise Malformed(f"Answers are {self.tables} numbers in an int64 array.")
+        refused = self._advance(answers)
+        if refused:
+            raise Illegal(f"{refused} of {self.tables} answers were not legal; see mask.")
+
+    def _advance(self, answers: Ints) -> int:
+        return self._steps.advance(
+            self.rows,
+            self.flat,
+            self._blank,
+            answers,
+            self._rngs,
+            self.again,
+            self._kind,
+            encoding.MOST_ANSWERS,
+            self.curtain.switches,
+            self.curtain.hidden,
+            self.seat,
+            self.legal,
+            self.mask,
+            self.observations,
+            self.rewards,
+            self.done,
+            self.answered,
+        )
+
+    def observe(self, table: int, seat: int) -> Ints:
+        """What any seat may know now (−1: a spectator), also one that is not asked: a new array."""
+        return self.curtain.observe(self.flat[table], seat)
+
+    def why_not(self, table: int, answer: int) -> str:
+        """Why an answer is not legal at a table, in one sentence with the rule (R1)."""
+        row, seat = self.rows[table], int(self.seat[table])
+        if seat < 0:
+            return "The game is over."
+        if not 0 <= answer < len(self.game.question(row).answers):
+            return f"{answer} is the number of no answer to “{self.game.question(row).words}”"
+        return str(self.game.rules.why_not(row, seat, answer))
+
+    def random_answers(self) -> Ints:
+        """A random legal answer for every table, by a generator of the batch's own."""
+        self._steps.choose(self.legal, self._rngs[-1:], self._answers)
+        return self._answers

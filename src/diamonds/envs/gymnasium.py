@@ -1,0 +1,137 @@
+"""One seat for Gymnasium, with bots in the others.
+
+>>> import gymnasium
+>>> import diamonds.envs.gymnasium  # registers diamonds/crystals-v1, diamonds/fourteen-v1 and diamonds/mines-v1
+>>> env = gymnasium.make("diamonds/mines-v1", bots="simple")
+>>> observation, info = env.reset(seed=7)
+>>> over = False
+>>> while not over:
+...     action = env.action_space.sample(info["action_mask"])
+...     observation, reward, terminated, truncated, info = env.step(action)
+...     over = terminated or truncated
+>>> reward in (-1.0, 0.0, 1.0)
+True
+>>> env.close()
+
+An observation is the flat array that `diamonds.envs.encoding` describes (its `Features` make ``float32`` of it for a
+network); the reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
+``env.unwrapped.action_masks()`` gives the mask too, as some learners ask for it.
+
+An illegal action changes nothing, is worth 0, and ``info["refused"]`` then says which rule it breaks (R1). So mask your
+actions, or limit the length of an episode: a learner that insists on an illegal action would never come to an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from diamonds.bots import Bot, Seen, find_bot, levels
+from diamonds.envs import encoding
+from diamonds.envs.batch import CUT_OFF, Batch
+from diamonds.envs.encoding import Ints
+from diamonds.game import GAMES, Game, Malformed
+
+
+class Seat(gymnasium.Env[Ints, np.int64]):
+    """A seat at a table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
+
+    ``seat`` is the own place; ``None`` draws a new one at every reset. ``bots`` is a bot (`diamonds.bots`, or its name)
+    for all other places, or a list with one for each seat, in which the own entry is not used. ``reward`` is one of
+    `encoding.REWARDS`. With ``render_mode="ansi"``, `render` gives the own view as text.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's way)
+
+    def __init__(
+        self,
+        game: Game | str = "crystals",
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        seat: int | None = 0,
+        bots: Bot | str | Sequence[Bot | str] = "simple",
+        reward: str = "win",
+        render_mode: str | None = None,
+    ) -> None:
+        self.table = Batch(game, seats, options, tables=1, reward=reward, again=False)
+        if seat is not None and not 0 <= seat < self.table.seats:
+            raise Malformed(f"There is no seat {seat} at a table for {self.table.seats}.")
+        each = [bots] * self.table.seats if isinstance(bots, str) or not isinstance(bots, Sequence) else list(bots)
+        if len(each) != self.table.seats:
+            raise Malformed(f"Name one bot, or one for each of the {self.table.seats} seats.")
+        self.bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in each]
+        if any(isinstance(bot, levels.LevelBot) for bot in self.bots):
+            levels.prepare(self.table.game, wait=True)  # otherwise the first moves would be by rules of thumb
+        self.seat, self._fixed = seat or 0, seat is not None
+        self.render_mode = render_mode
+        self.action_space = spaces.Discrete(encoding.actions(self.table.game))
+        low, high = encoding.bounds(self.table.game)
+        self.observation_space = spaces.Box(low, high, (encoding.width(self.table.game),), np.int64)
+        self._answer = np.zeros(1, np.int64)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Ints, dict[str, Any]]:
+        """A new game, up to the own first question. The seed fixes the cards and the bots' choices."""
+        super().reset(seed=seed)
+        if not self._fixed:
+            self.seat = int(self.np_random.integers(self.table.seats))
+        self.table.reset(int(self.np_random.integers(2**63)))
+        self._let_bots_answer()
+        return self._seen(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Ints, float, bool, bool, dict[str, Any]]:
+        """The own answer, then the bots', up to the next own question or the end of the game."""
+        table, number = self.table, int(action)
+        if table.seat[0] != self.seat or not 0 <= number < table.mask.shape[1] or not table.mask[0, number]:
+            over = bool(table.seat[0] < 0)
+            return self._seen(), 0.0, over, False, self._info() | {"refused": table.why_not(0, number)}
+        self._give(number)
+        self._let_bots_answer()
+        ended = int(table.done[0])
+        return (
+            self._seen(),
+            float(table.rewards[0, self.seat]),
+            ended not in (0, CUT_OFF),
+            ended == CUT_OFF,
+            self._info(),
+        )
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal answers, one truth value an action; none once the game is over."""
+        masks: npt.NDArray[np.bool_] = self.table.mask[0] != 0
+        return masks
+
+    def render(self) -> Any:
+        """The own view as text."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("There is nothing to render without render_mode='ansi'.")
+            return None
+        return encoding.text(self.table.game, encoding.row_of(self.table.game, self._seen()))
+
+    def _give(self, number: int) -> None:
+        self._answer[0] = number
+        self.table.step(self._answer)
+
+    def _let_bots_answer(self) -> None:
+        """The others answer until it is the own turn, or the game is over."""
+        table, game = self.table, self.table.game
+        while (seat := int(table.seat[0])) not in (self.seat, -1):
+            view = Seen(game, seat, encoding.row_of(game, table.observations[0]))
+            question = game.questions[int(view.row["question"])].name
+            self._give(self.bots[seat].choose(view, question, self.np_random))
+
+    def _seen(self) -> Ints:
+        return self.table.observe(0, self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        row = self.table.rows[0]
+        question = None if row["over"] else self.table.game.question(row).name
+        return {"action_mask": self.table.mask[0].view(np.int8).copy(), "question": question}
+
+
+for _name in GAMES:
+    gymnasium.register(f"diamonds/{_name}-v1", entry_point="diamonds.envs.gymnasium:Seat", kwargs={"game": _name})

@@ -1,0 +1,157 @@
+"""A table for PettingZoo: every seat is an agent, and the agents answer one after the other (AEC).
+
+>>> import pettingzoo
+>>> import diamonds.envs.pettingzoo  # registers diamonds/crystals-v1, diamonds/fourteen-v1 and diamonds/mines-v1
+>>> env = pettingzoo.make("aec", "diamonds/fourteen-v1", seats=3, options={"match": "last_two"})
+>>> env.reset(seed=7)
+>>> for agent in env.agent_iter():
+...     observation, reward, terminated, truncated, info = env.last()
+...     over = terminated or truncated
+...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+>>> env.close()
+
+Agents are ``seat_0`` and so on. An observation has ``observation``, what the seat may know, and ``action_mask``;
+`diamonds.envs.encoding` describes both, the actions and the rewards. The seat on turn always comes next, so a seat may
+answer twice in a row and most seats wait in between; where several owe an answer at once (passing cards, sealed bids) the
+lowest is asked first, and none learns what another chose. ``reset(seed=…)`` fixes the cards, and the cut that says who
+begins.
+
+`env` wraps `raw_env` as PettingZoo's own classic games are wrapped: an illegal action ends the game for all, at a cost of
+1 to the agent that took it. `raw_env` has no wrappers and is several times faster; there an illegal action raises `Illegal`
+with the rule and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from diamonds.envs import encoding
+from diamonds.envs.batch import CUT_OFF, Batch
+from diamonds.game import GAMES, Game, Illegal
+from diamonds.views import SPECTATOR
+
+
+def env(
+    game: Game | str = "crystals",
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> Any:
+    """A table with the usual wrappers; the arguments are those of `raw_env`."""
+    table = wrappers.TerminateIllegalWrapper(raw_env(game, seats, options, reward, render_mode), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(table))
+
+
+class raw_env(AECEnv):  # type: ignore[misc]
+    """A table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
+
+    ``reward`` is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` gives what a spectator sees as text.
+    """
+
+    def __init__(
+        self,
+        game: Game | str = "crystals",
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        reward: str = "win",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.table = Batch(game, seats, options, tables=1, reward=reward, again=False)
+        name, size = self.table.game.name, encoding.actions(self.table.game)
+        self.metadata = {"name": f"diamonds_{name}_v1", "render_modes": ["ansi"], "is_parallelizable": False}
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        low, high = encoding.bounds(self.table.game)
+        self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(low, high, (encoding.width(self.table.game),), np.int64),
+                    "action_mask": spaces.Box(0, 1, (size,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._answer = np.zeros(1, np.int64)
+        self._seeds = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """``observation`` and ``action_mask``."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The numbers of answers."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game: of this seed, or the next of those that follow from the last one. ``options`` are not used."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self.table.reset(int(self._seeds.integers(2**63)))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.table.seat[0]]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent may know now; only the agent on turn has anything in its mask."""
+        table, seat = self.table, self._seat_of[agent]
+        if table.seat[0] == seat:
+            return {"observation": table.observations[0].copy(), "action_mask": table.mask[0].view(np.int8).copy()}
+        return {"observation": table.observe(0, seat), "action_mask": np.zeros(table.mask.shape[1], np.int8)}
+
+    def step(self, action: int | None) -> None:
+        """The answer of the agent on turn; ``None`` takes an agent of a finished game away."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        table = self.table
+        self._answer[0] = -1 if action is None else action
+        try:
+            table.step(self._answer)
+        except Illegal:
+            raise Illegal(table.why_not(0, int(self._answer[0]))) from None
+        self._cumulative_rewards[agent] = 0.0
+        if table.done[0] == 0:
+            self.agent_selection = self.possible_agents[table.seat[0]]
+            return
+        ended = dict.fromkeys(self.agents, True)
+        if table.done[0] == CUT_OFF:
+            self.truncations = ended
+        else:
+            self.terminations = ended
+        self.rewards = dict(zip(self.agents, table.rewards[0].tolist(), strict=True))
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def render(self) -> str | None:
+        """What a spectator sees, as text."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("There is nothing to render without render_mode='ansi'.")
+            return None
+        game = self.table.game
+        return encoding.text(game, encoding.row_of(game, self.table.observe(0, SPECTATOR)))
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+for _name in GAMES:
+    pettingzoo.register(
+        "aec", f"diamonds/{_name}-v1", entry_point="diamonds.envs.pettingzoo:env", kwargs={"game": _name}
+    )
