@@ -132,7 +132,9 @@ def prepare(game: Game, wait: bool = False) -> None:
 
 
 def _compile_apart(name: str) -> None:
-    subprocess.run([sys.executable, "-m", "diamonds.bots.levels", name], check=True, stdin=subprocess.DEVNULL)
+    code = f"from diamonds.bots import levels; levels._load({name!r})"
+    # In a session of its own, so that Control-C at a table does not reach the compiler.
+    subprocess.run([sys.executable, "-c", code], check=True, stdin=subprocess.DEVNULL, start_new_session=True)
     _load(name)
 
 
