@@ -1,41 +1,48 @@
 // How cards travel: from the hand to the trick, from a player to the trick, from the trick to who won it.
 import { cubicOut } from 'svelte/easing'
-import { crossfade, type TransitionConfig } from 'svelte/transition'
+import type { TransitionConfig } from 'svelte/transition'
 import { still } from './settings.svelte'
 
-const spot = (name: string): DOMRect | undefined =>
+/** Where a card lay when it left its place, until it arrives at another. */
+const leaving = new Map<string, DOMRect>()
+
+/** The box of a spot on the table, by its name. */
+export const spot = (name: string): DOMRect | undefined =>
   document.querySelector(`[data-spot="${name}"]`)?.getBoundingClientRect()
 
-/** From the middle of one box to the middle of another. */
-function between(from: DOMRect, to: DOMRect): [number, number] {
-  return [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2]
-}
+/** How much the page is enlarged: boxes are measured on the screen, moves are made in the page's own pixels. */
+export const zoom = (): number => Number(getComputedStyle(document.documentElement).getPropertyValue('--zoom')) || 1
 
-function glide(node: Element, target: string, duration: number, shrink: number): TransitionConfig {
-  const place = spot(target)
+function glide(node: Element, place: DOMRect | undefined, duration: number, shrink: number): TransitionConfig {
   if (still() || !place) return { duration: 0 }
-  const [x, y] = between(place, node.getBoundingClientRect())
+  const here = node.getBoundingClientRect()
+  const x = (place.x + place.width / 2 - here.x - here.width / 2) / zoom()
+  const y = (place.y + place.height / 2 - here.y - here.height / 2) / zoom()
   const base = getComputedStyle(node).transform
   const own = base === 'none' ? '' : base
   return {
     duration,
     easing: cubicOut,
-    css: (t, u) => `transform: translate(${u * x}px, ${u * y}px) ${own} scale(${1 - u * shrink}); opacity: ${Math.min(1, t * 2)}`,
+    css: (t, u) =>
+      `transform: translate(${u * x}px, ${u * y}px) ${own} scale(${1 - u * shrink}); opacity: ${Math.min(1, t * 2)}`,
   }
 }
 
-/** A card that was in the hand moves from there; another's card comes from that player's place. */
-const [leave, arrive] = crossfade({
-  duration: () => (still() ? 0 : 260),
-  easing: cubicOut,
-  fallback: (node, params, intro) =>
-    intro && 'from' in params ? glide(node, String(params.from), 320, 0.4) : { duration: 0 },
-})
+/** A card leaves its place: it will be seen again where it arrives. */
+export function send(node: Element, { key }: { key: string }): TransitionConfig {
+  leaving.set(key, node.getBoundingClientRect())
+  setTimeout(() => leaving.delete(key), 400)
+  return { duration: 0 }
+}
 
-type Way = (node: Element, params: { key: string; from?: string }) => () => TransitionConfig
-/** For where a card leaves from, and for where it arrives; `from` is the spot of a card that was not seen before. */
-export const send = leave as Way
-export const receive = arrive as Way
+/** A card arrives: from where it lay, or from a spot of the table. */
+export const receive =
+  (node: Element, { key, from }: { key: string; from: string }): (() => TransitionConfig) =>
+  () => {
+    const place = leaving.get(key)
+    leaving.delete(key)
+    return place ? glide(node, place, 260, 0) : glide(node, spot(from), 320, 0.4)
+  }
 
 /** A finished trick is swept to its winner. */
-export const sweep = (node: Element, { to }: { to: string }): TransitionConfig => glide(node, to, 380, 0.6)
+export const sweep = (node: Element, { to }: { to: string }): TransitionConfig => glide(node, spot(to), 380, 0.6)
