@@ -13,7 +13,7 @@ from diamonds.server.limits import Limits
 from diamonds.server.live import Live
 from diamonds.server.page import Page
 from diamonds.server.people import People, Scope
-from diamonds.server.routes import make_routes
+from diamonds.server.routes import document_hot_routes, make_routes
 from diamonds.server.tables import Tables
 
 log = logging.getLogger("diamonds")
@@ -68,6 +68,8 @@ class App:
                 if what == "stream" and scope["method"] == "GET":
                     await self.live.stream(scope, receive, send, id)
                     return
+            if path.startswith("/api/schema"):
+                document_hot_routes(self.rest)
             await self.rest(scope, receive, _secured(send))  # type: ignore[arg-type]
         elif scope["method"] in ("GET", "HEAD"):
             await self.page.serve(scope, send, self._cookie(scope))

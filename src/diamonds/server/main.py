@@ -22,11 +22,26 @@ from diamonds.server.memory import MemoryStore
 from diamonds.server.people import secret_key
 from diamonds.server.store import SqliteStore
 
+SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
+
 
 class Server(uvicorn.Server):
     """Uvicorn, which before it stops ends the streams, for they would never end by themselves."""
 
-    def __init__(self, config: uvicorn.Config, app: App) -> None:
+    def __init__(self, app: App) -> None:
+        config = uvicorn.Config(
+            app,
+            http="httptools",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # `http.address_of` reads them, if told to
+            timeout_keep_alive=75,  # uvicorn's 5 s would close the line of everyone who thinks before they play
+            timeout_graceful_shutdown=3,
+        )
         super().__init__(config)
         self.app = app
 
@@ -54,7 +69,7 @@ def serve(
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     _allow_many_connections()
-    listening = _listen(host, port)
+    listening = listen(host, port)
     try:
         folder = None if data is None else Path(data)
         store: Any = MemoryStore() if folder is None else SqliteStore(folder)
@@ -65,21 +80,7 @@ def serve(
     except Refused:
         listening.close()
         raise
-    config = uvicorn.Config(
-        app,
-        http="httptools",
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=3,
-        backlog=4096,
-    )
-    server = Server(config, app)
+    server = Server(app)
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
     if announce:
         kept = "nothing is kept" if folder is None else f"games are kept in {folder.resolve()}"
@@ -90,10 +91,15 @@ def serve(
     server.run(sockets=[listening])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """The socket, bound before anything else, so that a taken port is one sentence."""
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # named, or asyncio leaves Nagle on: 40 ms
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
         listening.bind((host, port))
     except OSError as error:

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 Name = Annotated[str, Meta(max_length=40)]
 Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Count = Annotated[int, Meta(ge=0, le=2**31)]
 Text = Annotated[str, Meta(min_length=1, max_length=280)]
 
 
@@ -228,7 +229,7 @@ class SetBot(Struct, forbid_unknown_fields=True):
 class Answers(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/answers``: one or several answers, applied all or none. ``n`` is the n of the view they rest on."""
 
-    n: int
+    n: Count
     answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]
     key: Key
 
@@ -236,8 +237,8 @@ class Answers(Struct, forbid_unknown_fields=True):
 class Undo(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/undo``: step back to ``to``, ask for it, or (with ``agree``) answer someone who asks."""
 
-    n: int
-    to: int
+    n: Count
+    to: Count
     key: Key
     agree: bool | None = None
 
@@ -252,7 +253,7 @@ class Chat(Struct, forbid_unknown_fields=True):
 class PlayOn(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/fork``: a new private table that starts after n answers of a finished game, bots elsewhere."""
 
-    n: int
+    n: Count
     seat: int
     level: str
     key: Key | None = None

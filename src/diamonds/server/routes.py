@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Litestar, MediaType, Request, Response, get, post
 from litestar.datastructures import State
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -25,7 +25,7 @@ from litestar.openapi.spec import (
     Schema,
     SecurityScheme,
 )
-from litestar.params import Parameter as Param
+from litestar.params import FromPath, JSONBody, QueryParameter
 from markdown_it import MarkdownIt
 
 import diamonds
@@ -52,6 +52,10 @@ _PROBLEM = {
 }
 
 
+Text = NamedDependency[str]
+PathId = FromPath[str]
+
+
 def _json(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
@@ -76,6 +80,11 @@ def _failed(_: Request[Any, Any, State], error: HTTPException) -> Response[messa
     return Response(
         messages.Problem(says), status_code=error.status_code, media_type=MediaType.JSON, headers=error.headers
     )
+
+
+def _too_deep(_: Request[Any, Any, State], error: RecursionError) -> Response[messages.Problem]:
+    """JSON that is nested beyond reason."""
+    return Response(messages.Problem("The request cannot be read: it is nested too deeply."), status_code=400)
 
 
 def _broken(request: Request[Any, Any, State], error: Exception) -> Response[messages.Problem]:
@@ -105,7 +114,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     # The house and the people in it
 
     @get("/api/house", summary="What can be played here, and who you are")
-    async def house(reader: str, address: str) -> Response[messages.House]:
+    async def house(reader: Text, address: Text) -> Response[messages.House]:
         headers = {}
         if not reader:
             buckets.take("guests", address, limits.guests, "new guests")
@@ -115,12 +124,12 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         return Response(content, headers=headers)
 
     @post("/api/me", status_code=200, summary="Change your display name", responses=_PROBLEM)
-    async def me(actor: str, data: messages.Rename) -> messages.Rename:
+    async def me(actor: Text, data: JSONBody[messages.Rename]) -> messages.Rename:
         buckets.take("chat", actor, limits.chat, "changes")
         return messages.Rename(await tables.rename(actor, data.name))
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_PROBLEM)
-    async def token(address: str) -> messages.Token:
+    async def token(address: Text) -> messages.Token:
         buckets.take("guests", address, limits.guests, "new guests")
         person = people.new()
         return messages.Token(people.token(person), guest_name(person))
@@ -132,20 +141,20 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     # Tables
 
     @get("/api/tables", summary="Public tables, and your own", responses=_PROBLEM)
-    async def lobby(reader: str) -> messages.Lobby:
+    async def lobby(reader: Text) -> messages.Lobby:
         return tables.lobby(reader)
 
     @post("/api/tables", status_code=201, summary="Make a table", responses=_PROBLEM)
-    async def make(actor: str, address: str, data: messages.NewTable) -> Response[messages.Made]:
+    async def make(actor: Text, address: Text, data: JSONBody[messages.NewTable]) -> Response[messages.Made]:
         buckets.take("tables", actor, limits.tables, "new tables")
         buckets.take("tables of address", address, limits.tables_of_address, "new tables")
         return _json(await tables.make(actor, data))
 
     @get("/api/tables/{id:str}", summary="The table as you may see it", responses=_PROBLEM)
     async def table(
-        reader: str,
-        id: str,
-        after: int | None = Param(default=None, ge=0, le=2**53, description="the version you know"),
+        reader: Text,
+        id: PathId,
+        after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.Message]:
         found = tables.get(id)
         seat = found.seat_of(reader)
@@ -153,28 +162,28 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         return _json(message(found, seat, since, bool(reader) and reader == found.header.host))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
-    async def sit(actor: str, id: str, data: messages.Sit) -> Response[messages.Done]:
+    async def sit(actor: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
         return _json(await tables.sit(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=_PROBLEM)
-    async def stand(actor: str, id: str, data: messages.Stand) -> Response[messages.Done]:
+    async def stand(actor: Text, id: PathId, data: JSONBody[messages.Stand]) -> Response[messages.Done]:
         return _json(await tables.stand(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=_PROBLEM)
-    async def bot(actor: str, id: str, data: messages.SetBot) -> Response[messages.Done]:
+    async def bot(actor: Text, id: PathId, data: JSONBody[messages.SetBot]) -> Response[messages.Done]:
         return _json(await tables.set_bot(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or agree to it", responses=_PROBLEM)
-    async def undo(actor: str, id: str, data: messages.Undo) -> Response[messages.Done]:
+    async def undo(actor: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
         return _json(await tables.undo(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_PROBLEM)
-    async def chat(actor: str, id: str, data: messages.Chat) -> Response[messages.Done]:
+    async def chat(actor: Text, id: PathId, data: JSONBody[messages.Chat]) -> Response[messages.Done]:
         buckets.take("chat", actor, limits.chat, "lines")
         return _json(await tables.say(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_PROBLEM)
-    async def fork(actor: str, address: str, id: str, data: messages.PlayOn) -> Response[messages.Made]:
+    async def fork(actor: Text, address: Text, id: PathId, data: JSONBody[messages.PlayOn]) -> Response[messages.Made]:
         buckets.take("tables", actor, limits.tables, "new tables")
         buckets.take("tables of address", address, limits.tables_of_address, "new tables")
         return _json(await tables.fork(tables.get(id), actor, data))
@@ -182,22 +191,22 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     # What a finished game leaves
 
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
-    async def record(id: str) -> Response[dict[str, Any]]:
+    async def record(id: PathId) -> Response[dict[str, Any]]:
         found = tables.get(id)
         name = f"diamonds-{found.header.game}-{id}.json"
         body = (await asyncio.to_thread(record_text, found)).encode()
         return _json(body, {"Content-Disposition": f'attachment; filename="{name}"'})
 
     @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=_PROBLEM)
-    async def verify(id: str) -> messages.Verdict:
+    async def verify(id: PathId) -> messages.Verdict:
         return await asyncio.to_thread(verdict, tables.get(id))
 
     @get("/api/tables/{id:str}/replay", summary="Every step of a finished game, all hands open", responses=_PROBLEM)
-    async def replayed(id: str) -> Response[messages.Replay]:
+    async def replayed(id: PathId) -> Response[messages.Replay]:
         return _json(await asyncio.to_thread(replay, tables.get(id)))
 
     @get("/api/rules/{game:str}", summary="The rules page, as HTML", media_type=MediaType.HTML, responses=_PROBLEM)
-    async def rules(game: str) -> str:
+    async def rules(game: PathId) -> str:
         return rules_page(find_game(game).name)
 
     handlers = [
@@ -226,12 +235,11 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
             "actor": Provide(actor, sync_to_thread=False),
             "address": Provide(address, sync_to_thread=False),
         },
-        exception_handlers={Refused: _refused, HTTPException: _failed, Exception: _broken},
+        exception_handlers={Refused: _refused, HTTPException: _failed, RecursionError: _too_deep, Exception: _broken},
         request_max_body_size=MAX_BODY,
         openapi_config=_openapi(),
         logging_config=None,
     )
-    _document_hot_routes(app)
     return app
 
 
@@ -269,9 +277,11 @@ def _openapi() -> OpenAPIConfig:
 _TEXT = Schema(type=OpenAPIType.STRING)
 
 
-def _document_hot_routes(app: Litestar) -> None:
-    """Answers and stream bypass Litestar, but not its document."""
+def document_hot_routes(app: Litestar) -> None:
+    """Answers and stream bypass Litestar, but not its document. (It takes a while: done when first asked for.)"""
     document = app.openapi_schema
+    if document.paths is not None and "/api/tables/{id}/stream" in document.paths:
+        return
     assert document.paths is not None
     assert document.components.schemas is not None
 
@@ -279,7 +289,7 @@ def _document_hot_routes(app: Litestar) -> None:
         return Reference(ref=f"#/components/schemas/{struct.__name__}")
 
     @post("/api/hot", status_code=200, responses=_PROBLEM)
-    async def hot(data: messages.Answers) -> messages.Done:
+    async def hot(data: JSONBody[messages.Answers]) -> messages.Done:
         raise NotImplementedError
 
     scratch = Litestar([hot], openapi_config=OpenAPIConfig(title="", version="")).openapi_schema

@@ -1,0 +1,33 @@
+"""A house for each test that asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from guests import OPENED, House
+
+
+@pytest.fixture
+def open_house() -> Iterator[Callable[..., House]]:
+    """Opens houses, and closes them after the test."""
+    opened: list[House] = []
+
+    def open_one(folder: Path | None = None, **more: Any) -> House:
+        opened.append(House(folder, **more))
+        return opened[-1]
+
+    yield open_one
+    for house in opened:
+        house.close()
+    for connection in OPENED:
+        connection.close()
+    OPENED.clear()
+
+
+@pytest.fixture
+def house(open_house: Callable[..., House]) -> House:
+    """A house that keeps nothing."""
+    return open_house()

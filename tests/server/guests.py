@@ -1,0 +1,213 @@
+"""A house that is open on a real port in a thread of the tests, and guests who visit it over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import itertools
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from diamonds.server.app import App, Settings
+from diamonds.server.limits import OFF
+from diamonds.server.main import Server, listen
+from diamonds.server.memory import MemoryStore
+from diamonds.server.store import SqliteStore
+
+KEYS = itertools.count(1)
+OPENED: list[Any] = []  # connections, to be closed after the test
+
+
+class House:
+    """The application behind uvicorn, in a thread. Without a folder it keeps nothing."""
+
+    def __init__(self, folder: Path | None = None, settings: Settings | None = None, key: bytes = b"k" * 32) -> None:
+        self.folder, self.key = folder, key
+        self.settings = settings or Settings((0, 0), OFF)
+        self.port = 0
+        self.open()
+
+    def open(self) -> None:
+        """Open the house (again)."""
+        listening = listen("127.0.0.1", self.port)
+        self.port = listening.getsockname()[1]
+        store = SqliteStore(self.folder) if self.folder else MemoryStore()
+        self.app = App(store, self.key, self.settings)
+        self._server = Server(self.app)
+        self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
+        self._thread.start()
+        until(lambda: self._server.started, "the server did not start")
+
+    def _run(self, listening: socket.socket) -> None:
+        with listening, asyncio.Runner() as runner:
+            self._loop = runner.get_loop()
+            runner.run(self._server.serve([listening]))
+
+    def close(self) -> None:
+        """Close it politely."""
+        self._server.should_exit = True
+        self._thread.join(10)
+        assert not self._thread.is_alive(), "the server does not stop"
+
+    def call(self, function: Callable[[], Any]) -> Any:
+        """Run something on the server's own event loop."""
+
+        async def soon() -> Any:
+            return function()
+
+        return asyncio.run_coroutine_threadsafe(soon(), self._loop).result(10)
+
+    def guest(self) -> Guest:
+        """Somebody new, with a token."""
+        token = Guest(self.port).post("/api/token", {}, 200)["token"]
+        return Guest(self.port, token)
+
+
+def until(true: Callable[[], Any], otherwise: str, seconds: float = 10) -> Any:
+    """Wait for something to be true."""
+    end = time.monotonic() + seconds
+    while not (value := true()):
+        assert time.monotonic() < end, otherwise
+        time.sleep(0.005)
+    return value
+
+
+class Guest:
+    """Someone who talks to the house."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self.port = port
+        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.status = 0
+        self.raw = b""
+        self.reply_headers: dict[str, str] = {}
+        self._line: http.client.HTTPConnection | None = None
+
+    def send(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        """One request as it is; the status and the bytes of the reply."""
+        if self._line is None:
+            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            OPENED.append(self._line)
+        self._line.request(method, path, body, {**self.headers, **(headers or {})})
+        reply = self._line.getresponse()
+        self.status, self.raw = reply.status, reply.read()
+        self.reply_headers = {name.lower(): value for name, value in reply.getheaders()}
+        return self.status, self.raw
+
+    def post(self, path: str, body: Any, expect: int | None = None) -> Any:
+        """A POST of JSON, and its reply."""
+        status, raw = self.send("POST", path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        assert expect in (None, status), f"{path} gave {status}, not {expect}: {raw[:300]!r}"
+        return json.loads(raw)
+
+    def get(self, path: str, expect: int | None = 200) -> Any:
+        """A GET, and its reply."""
+        status, raw = self.send("GET", path)
+        assert expect in (None, status), f"{path} gave {status}, not {expect}: {raw[:300]!r}"
+        return json.loads(raw)
+
+    def make(self, **table: Any) -> str:
+        """A new table's id."""
+        made = self.post("/api/tables", table, 201)
+        self.invite = made["invite"]
+        return made["id"]
+
+    def look(self, table: str) -> Any:
+        """The current message."""
+        return self.get(f"/api/tables/{table}")
+
+    def sit(self, table: str, **body: Any) -> Any:
+        """Take a seat."""
+        return self.post(f"/api/tables/{table}/sit", body, 200)
+
+    def answer(self, table: str, n: int, *answers: str, key: str = "", expect: int | None = 200) -> Any:
+        """Answer the open question."""
+        body = {"n": n, "answers": list(answers), "key": key or f"key-{next(KEYS):08d}"}
+        return self.post(f"/api/tables/{table}/answers", body, expect)
+
+    def listen(self, table: str, **headers: str) -> Tap:
+        """Open the table's stream."""
+        return Tap(self.port, table, {**self.headers, **headers})
+
+
+class Tap:
+    """A stream, read byte by byte into ``raw`` by a thread."""
+
+    def __init__(self, port: int, table: str, headers: dict[str, str]) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        lines = [f"GET /api/tables/{table}/stream HTTP/1.1", "Host: house", *(f"{n}: {v}" for n, v in headers.items())]
+        self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
+        OPENED.append(self.socket)
+        self.raw = b""
+        self.events: list[bytes] = []  # the data of every event so far
+        self.ended = False
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        chunks, body, headed = b"", b"", False
+        try:
+            while data := self.socket.recv(65536):
+                self.raw += data
+                chunks += data
+                if not headed:
+                    head, headed, chunks = chunks.partition(b"\r\n\r\n")
+                    if not headed:
+                        chunks = head
+                        continue
+                while True:
+                    size, found, rest = chunks.partition(b"\r\n")
+                    if not found or len(rest) < int(size, 16) + 2:
+                        break
+                    body += rest[: int(size, 16)]
+                    chunks = rest[int(size, 16) + 2 :]
+                while (end := body.find(b"\n\n")) >= 0:
+                    lines, body = body[:end].split(b"\n"), body[end + 2 :]
+                    self.events += [line[6:] for line in lines if line.startswith(b"data: ")]
+        except OSError:
+            pass  # closed, by us or by a server that was killed: `ended` says so
+        self.ended = True
+
+    def close(self) -> None:
+        """Stop listening."""
+        self.socket.close()
+
+    @property
+    def messages(self) -> list[Any]:
+        """Every message so far."""
+        return [json.loads(event) for event in self.events]
+
+    def wait_for(self, n: int) -> Any:
+        """Wait for the message of this n, or a later one."""
+
+        def newest() -> Any:
+            message = json.loads(self.events[-1]) if self.events else None
+            return message if message is not None and message["n"] >= n else None
+
+        return until(newest, f"no message came for n = {n}")
+
+    @property
+    def newest(self) -> Any:
+        """The newest message, or ``None``."""
+        return json.loads(self.events[-1]) if self.events else None
+
+
+def first_legal(message: Any) -> str:
+    """The first legal answer of a message's question, spelled."""
+    return f"{message['ask']['question']} {message['ask']['legal'][0]}"
+
+
+def full_table(house: House, game: str, seats: int, **more: Any) -> tuple[str, list[Guest]]:
+    """A table at which guests have all seats; the first of them made it."""
+    guests = [house.guest() for _ in range(seats)]
+    id = guests[0].make(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, **more)
+    for seat, guest in enumerate(guests[1:], 1):
+        guest.sit(id, seat=seat, invite=guests[0].invite)
+    return id, guests

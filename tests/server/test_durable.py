@@ -1,0 +1,493 @@
+"""Nothing that anyone has seen is lost, wherever the server is killed (law: written, then told)."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import itertools
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from guests import OPENED, Guest, Tap, first_legal, full_table, until
+
+from diamonds.server import store as store_module
+
+POINTS = ("before", "written", "committed", "delivering", "swapped", "published")
+
+
+class Zygote:
+    """Starts servers by forking one that has imported everything."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("zygote.py"))],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def start(self, data: Path, port: int, failpoint: str = "") -> int:
+        """A server's process id, once it takes connections."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint}) + "\n")
+        self.process.stdin.flush()
+        pid = int(self.process.stdout.readline())
+
+        def up() -> bool:
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", port)) == 0
+
+        until(up, "the server did not start")
+        return pid
+
+    def close(self) -> None:
+        self.process.communicate("")
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    found = Zygote()
+    yield found
+    found.close()
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class Witness:
+    """Plays at one table and remembers everything it has seen: by answers that were acknowledged, and by streams."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.players = [Guest(port, Guest(port).post("/api/token", {})["token"]) for _ in range(3)]
+        maker = self.players[0]
+        self.id = maker.make(game="crystals", seats=3, places=["me", "open", "open"], takeover=0)
+        for seat, guest in enumerate(self.players[1:], 1):
+            guest.sit(self.id, seat=seat, invite=maker.invite)
+        self.acknowledged: dict[str, tuple[int, Any]] = {}  # key → n it led to, the body sent
+        self.unknown: dict[str, tuple[int, Any]] = {}  # key → seat, body: no reply came
+        self.seen: dict[int, list[Any]] = {}  # n → what was told
+        self.taps: list[Tap] = []
+
+    def reconnect(self) -> None:
+        """After a restart: new connections."""
+        self.note()
+        for tap in self.taps:
+            tap.close()
+        self.taps = []
+        for guest in self.players:
+            if guest._line is not None:
+                guest._line.close()
+                guest._line = None
+
+    def listen(self) -> None:
+        """A stream of the first seat, resumed, and one of a spectator."""
+        last = {} if not self.seen else {"Last-Event-ID": str(max(self.seen) << 32)}
+        self.taps = [self.players[0].listen(self.id, **last), Guest(self.port).listen(self.id)]
+
+    def note(self) -> None:
+        """What the streams have shown."""
+        for message in self.taps[0].messages if self.taps else []:
+            for told in message["told"]:
+                events = self.seen.setdefault(told["n"], [])
+                if told["event"] not in events:
+                    events.append(told["event"])
+            self.seen.setdefault(message["n"], [])
+        for message in self.taps[1].messages if self.taps else []:
+            self.seen.setdefault(message["n"], [])
+
+    def play(self, pid: int, rng: random.Random, keys: Iterator[int], most: int = 30) -> None:
+        """Answer until the server dies."""
+        for _ in range(most):
+            try:
+                asked = [(seat, guest.look(self.id)) for seat, guest in enumerate(self.players)]
+                asked = [(seat, message) for seat, message in asked if message["ask"]]
+                if not asked:
+                    return
+                seat, message = rng.choice(asked)
+                body = {"n": message["n"], "answers": [first_legal(message)], "key": f"key-{next(keys):08d}"}
+                self.unknown[body["key"]] = (seat, body)
+                reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body, 200)
+                del self.unknown[body["key"]]
+                self.acknowledged[body["key"]] = (reply["n"], body)
+            except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                until(lambda: not alive(pid), "the server neither answers nor dies")
+                return
+
+    def check(self, folder: Path) -> list[str]:
+        """What is missing from the disk of all that was seen."""
+        faults = []
+        with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
+            rows: list[Any] = disk.execute(
+                "SELECT n, words, key FROM answers WHERE table_id = ? ORDER BY n", (self.id,)
+            ).fetchall()
+            if disk.pragma("integrity_check") != "ok":
+                faults.append("the file is damaged")
+        if [row[0] for row in rows] != list(range(len(rows))):
+            faults.append("the answers have gaps")
+        by_key: dict[str, list[Any]] = {}
+        for row in rows:
+            by_key.setdefault(row[2], []).append(row)
+        for key, (n, body) in self.acknowledged.items():
+            found = by_key.get(key, [])
+            if len(found) != 1 or found[0][0] + 1 != n or found[0][1] != body["answers"][0]:
+                faults.append(f"answer {n} was acknowledged, and is on disk {len(found)} times")
+        if self.seen and max(self.seen) > len(rows):
+            faults.append(f"n = {max(self.seen)} was shown, and only {len(rows)} answers are on disk")
+        return faults
+
+    def settle(self) -> None:
+        """Send again whatever got no reply, with its key: it plays once or is refused, never twice."""
+        for key, (seat, body) in list(self.unknown.items()):
+            reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body)
+            if self.players[seat].status == 200:
+                self.acknowledged[key] = (reply["n"], body)
+            else:
+                assert self.players[seat].status == 409
+            del self.unknown[key]
+
+
+def kills(zygote: Zygote, folder: Path, count: int, seed: int) -> tuple[list[str], int]:
+    """Kill a server so often, each time somewhere else, and see what is lost; also how many answers were seen."""
+    rng = random.Random(seed)
+    keys = itertools.count(seed * 100_000)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    faults: list[str] = []
+    answered = 0
+    witness: Witness | None = None
+    for k in range(count):
+        point = POINTS[k % len(POINTS)]
+        pid = zygote.start(folder, port, f"{point}:{rng.randrange(1, 5) + (5 if witness is None else 0)}")
+        if witness is None:
+            witness = Witness(port)
+        witness.reconnect()
+        try:
+            witness.settle()
+            witness.listen()
+            tap = witness.taps[0]
+            until(lambda pid=pid, tap=tap: tap.events or not alive(pid), "no first message")
+            over = witness.players[0].look(witness.id)["result"] is not None
+        except (OSError, http.client.HTTPException, json.JSONDecodeError):
+            over = False
+        if over:
+            os.kill(pid, signal.SIGKILL)
+            until(lambda pid=pid: not alive(pid), "it survives")
+            answered += len(witness.acknowledged)
+            witness = None
+            continue
+        witness.play(pid, rng, keys)
+        if alive(pid):
+            os.kill(pid, signal.SIGKILL)
+        until(lambda pid=pid: not alive(pid), "it survives")
+        for tap in witness.taps:
+            until(lambda tap=tap: tap.ended, "a stream outlives its server")
+        witness.note()
+        faults += [f"kill {k} at {point}: {fault}" for fault in witness.check(folder)]
+        for connection in OPENED:
+            connection.close()
+        OPENED.clear()
+    return faults, answered + (len(witness.acknowledged) if witness else 0)
+
+
+def test_nothing_seen_is_lost_over_two_hundred_kills_around_the_commit(zygote, tmp_path):
+    faults, answered = kills(zygote, tmp_path, 200, seed=1)
+    assert faults == []
+    assert answered > 200, f"only {answered} answers were given: the test sees too little"
+
+
+@pytest.mark.slow
+def test_nothing_seen_is_lost_over_a_thousand_kills_around_the_commit(zygote, tmp_path):
+    faults, _ = kills(zygote, tmp_path, 1000, seed=2)
+    assert faults == []
+
+
+def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
+    """The same test, with the order turned round on purpose: it must find something, or it proves nothing."""
+    witness = None
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    found: list[str] = []
+    for k in range(20):
+        pid = zygote.start(tmp_path, port, "publish_first")
+        witness = witness or Witness(port)
+        witness.reconnect()
+        witness.unknown.clear()
+        witness.listen()
+        mine, theirs = witness.taps
+        until(lambda mine=mine, theirs=theirs: mine.events and theirs.events, "no first message")
+        n = theirs.newest["n"]
+        message = next(m for g in witness.players if (m := g.look(witness.id))["ask"])
+        raw = json.dumps({"n": n, "answers": [first_legal(message)], "key": f"early-{k:06d}"}).encode()
+        line = socket.create_connection(("127.0.0.1", port))
+        guest = witness.players[message["seat"]]
+        head = f"POST /api/tables/{witness.id}/answers HTTP/1.1\r\nHost: h\r\nAuthorization: {guest.headers['Authorization']}\r\n"
+        line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(raw)}\r\n\r\n".encode() + raw)
+        until(lambda n=n, theirs=theirs: theirs.newest["n"] > n, "the answer is not told")
+        os.kill(pid, signal.SIGKILL)
+        until(lambda pid=pid: not alive(pid), "it survives")
+        line.close()
+        witness.note()
+        found += witness.check(tmp_path)
+        if found:
+            break
+        witness.seen.clear()
+    assert any("was shown" in fault for fault in found), "telling before writing went unnoticed"
+
+
+# What is committed
+
+
+def test_each_commit_is_forced_to_the_disk(tmp_path):
+    found = store_module.SqliteStore(tmp_path)
+    try:
+        for connection in (found._read, found._write):
+            assert connection.pragma("journal_mode") == "wal"
+            assert connection.pragma("synchronous") == 2, "without FULL a power cut takes back what was told"
+    finally:
+        found.close()
+
+
+def test_a_commit_that_fails_ends_the_process_with_a_clear_line_and_tells_nobody(tmp_path):
+    code = """
+import sys
+from diamonds.server import store
+def fail(connection, change):
+    if change.answers:
+        connection.execute("PRAGMA max_page_count = 1")
+        connection.execute("CREATE TABLE fill (x)")
+        connection.execute("INSERT INTO fill VALUES (zeroblob(10000000))")
+    return real(connection, change)
+real, store._apply = store._apply, fail
+from diamonds.server.main import main
+main(sys.argv[1:])
+"""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "--port", str(port), "--data", str(tmp_path), "--think", "0"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.readline()
+    guest = Guest(port, Guest(port).post("/api/token", {})["token"])
+    id = guest.make(game="mines", seats=2, places=["me", "open"])
+    other = Guest(port, Guest(port).post("/api/token", {})["token"])
+    other.sit(id, invite=guest.invite)
+    asked = next(g for g in (guest, other) if g.look(id)["ask"])
+    tap = other.listen(id)
+    until(lambda: tap.events, "the first message")
+    with pytest.raises((OSError, http.client.HTTPException)):
+        asked.answer(id, 0, first_legal(asked.look(id)))
+    _, errors = process.communicate(timeout=10)
+    assert process.returncode == store_module.COMMIT_FAILED
+    assert "could not be written" in errors
+    assert "Traceback" not in errors
+    until(lambda: tap.ended, "the stream outlives its server")
+    assert all(message["n"] == 0 for message in tap.messages), "an answer was told that is not on the disk"
+
+
+# The data folder
+
+
+def serve_fails(folder: Path) -> str:
+    """What a server that cannot start says."""
+    found = subprocess.run(
+        [sys.executable, "-m", "diamonds.server", "--port", "0", "--data", str(folder)],
+        capture_output=True, text=True, timeout=30,
+    )  # fmt: skip
+    assert found.returncode != 0
+    assert "Traceback" not in found.stderr
+    return found.stderr.strip()
+
+
+def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp_path, open_house):
+    open_house(tmp_path)
+    says = serve_fails(tmp_path)
+    assert says == f"Another Diamonds is already serving from {tmp_path}."
+
+
+def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
+    store_module.SqliteStore(tmp_path).close()
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        disk.pragma("user_version", store_module.SCHEMA + 1)
+    assert "newer Diamonds" in serve_fails(tmp_path)
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        assert disk.pragma("user_version") == store_module.SCHEMA + 1
+
+
+def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
+    store_module.SqliteStore(tmp_path).close()
+    monkeypatch.setattr(store_module, "SCHEMA", store_module.SCHEMA + 1)
+    step = "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'"
+    monkeypatch.setattr(store_module, "MIGRATIONS", (*store_module.MIGRATIONS, step))
+    found = store_module.SqliteStore(tmp_path)
+    try:
+        assert found._read.pragma("user_version") == store_module.SCHEMA
+        assert "colour" in str(found._read.execute("SELECT sql FROM sqlite_schema WHERE name = 'people'").get)
+    finally:
+        found.close()
+
+
+def test_the_signing_key_is_the_servers_alone(tmp_path):
+    from diamonds.server.people import secret_key
+
+    key = secret_key(tmp_path)
+    assert secret_key(tmp_path) == key, "a restart must know its guests"
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+# Once
+
+
+def test_a_response_that_was_lost_is_asked_for_again_and_the_answer_plays_once(house):
+    id, guests = full_table(house, "fourteen", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guest = guests[message["seat"]]
+    first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
+    again = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
+    assert again == first
+    assert house.app.tables.get(id).n == 1
+
+
+def test_a_repetition_is_known_after_a_restart(open_house, tmp_path):
+    house = open_house(tmp_path)
+    id, guests = full_table(house, "fourteen", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guest = guests[message["seat"]]
+    first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
+    house.close()
+    house.open()
+    guest._line = None
+    assert guest.answer(id, message["n"], first_legal(message), key="the-same-key") == first
+    assert house.app.tables.get(id).n == 1
+
+
+def test_a_key_that_was_used_for_something_else_is_refused(house):
+    id, guests = full_table(house, "crystals", 2, options={"two_cards": True})
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guest = guests[message["seat"]]
+    guest.answer(id, 0, "count 1", key="the-same-key")
+    now = guest.look(id)
+    guest.answer(id, now["n"], first_legal(now), key="the-same-key", expect=409)
+    assert house.app.tables.get(id).n == 1
+    body = {"game": "mines", "seats": 2, "key": "another-key"}
+    made = guest.post("/api/tables", body, 201)
+    assert guest.post("/api/tables", body, 201) == made, "the same POST makes one table"
+    guest.post("/api/tables", {**body, "game": "crystals"}, 409)
+
+
+def test_duplicates_sent_at_the_same_time_play_once(open_house, tmp_path):
+    import threading
+
+    house = open_house(tmp_path)
+    id, guests = full_table(house, "fourteen", 3)
+    for k in range(10):
+        message = next(m for g in guests if (m := g.look(id))["ask"])
+        guest = guests[message["seat"]]
+        replies = []
+
+        def send(guest=guest, message=message, k=k, replies=replies) -> None:
+            twin = Guest(house.port)
+            twin.headers = guest.headers
+            replies.append(twin.answer(id, message["n"], first_legal(message), key=f"parallel-{k}"))
+
+        threads = [threading.Thread(target=send) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(replies) == 6
+        assert all(reply == replies[0] for reply in replies)
+        assert house.app.tables.get(id).n == k + 1
+
+
+def test_two_answers_to_the_same_question_one_wins_and_the_other_is_shown_the_table(house):
+    id, guests = full_table(house, "fourteen", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guest = guests[message["seat"]]
+    legal = message["ask"]["legal"]
+    guest.answer(id, 0, f"play {legal[0]}")
+    refused = guest.answer(id, 0, f"play {legal[1]}", expect=409)
+    assert refused["message"]["n"] == 1
+    assert refused["message"]["seat"] == message["seat"]
+
+
+def test_c9_passing_at_the_same_time_needs_no_second_look(house):
+    """All choose at the same time: another's choice does not make mine stale."""
+    id, guests = full_table(house, "crystals", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guests[message["seat"]].answer(id, 0, "count 2")
+    views = [guest.look(id) for guest in guests]
+    for guest, message in zip(guests, views, strict=True):
+        first, second = message["ask"]["legal"][0], message["view"]["hand"][message["seat"]][-1]
+        guest.answer(id, message["n"], f"pass {first}", f"pass {second}")
+    assert house.app.tables.get(id).n == 7
+
+
+def test_several_answers_are_applied_all_or_none(house):
+    id, guests = full_table(house, "crystals", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guests[message["seat"]].answer(id, 0, "count 2")
+    message = guests[0].look(id)
+    hand = message["view"]["hand"][0]
+    guests[0].answer(id, 1, f"pass {hand[-1]}", f"pass {hand[0]}", expect=409)
+    assert house.app.tables.get(id).n == 1
+    assert guests[0].look(id)["view"] == message["view"]
+
+
+def test_a_table_comes_back_after_a_restart_as_it_was(open_house, tmp_path):
+    house = open_house(tmp_path)
+    id, guests = full_table(house, "crystals", 3)
+    rng = random.Random(3)
+    for _ in range(40):
+        message = rng.choice([m for g in guests if (m := g.look(id))["ask"]])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    guests[0].post(f"/api/tables/{id}/chat", {"text": "Good cards!", "key": "chat-key-1"}, 200)
+    before = [guest.look(id) for guest in guests]
+    house.close()
+    house.open()
+    for guest, was in zip(guests, before, strict=True):
+        guest._line = None
+        now = guest.look(id)
+        assert now.pop("version") > was.pop("version"), "a version never goes back"
+        assert now == was
+
+
+def test_a_reader_who_comes_back_hears_what_it_missed_and_no_more(house):
+    id, guests = full_table(house, "fourteen", 3)
+    tap = guests[0].listen(id)
+    for _ in range(4):
+        message = next(m for g in guests if (m := g.look(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    tap.wait_for(4)
+    version = tap.newest["version"]
+    tap.close()
+    for _ in range(4):
+        message = next(m for g in guests if (m := g.look(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    again = guests[0].listen(id, **{"Last-Event-ID": str(version)})
+    until(lambda: again.events, "the first message")
+    assert [told["n"] for told in again.messages[0]["told"]] == sorted(told["n"] for told in again.messages[0]["told"])
+    assert {told["n"] for told in again.messages[0]["told"]} == {5, 6, 7, 8}
+    for garbage in ("-1", "x", "9" * 30, str(2**52)):
+        whole = guests[0].listen(id, **{"Last-Event-ID": garbage})
+        until(lambda whole=whole: whole.events, "the first message")
+        assert whole.messages[0]["told"][0]["n"] == 0, "an id that is not ours means: tell all"

@@ -1,0 +1,534 @@
+"""What is not allowed gets its clear error and changes nothing."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+import time
+
+import pytest
+from guests import Guest, Tap, first_legal, full_table, until
+
+from diamonds.game import Malformed
+from diamonds.server import hub as hub_module
+from diamonds.server import tables as tables_module
+from diamonds.server.app import Settings
+from diamonds.server.limits import OFF, REMEMBERED, Buckets, Limits, Rate, TooMany
+from diamonds.server.page import Page
+from diamonds.server.people import People, clean_name, clean_text
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture
+def table(house):
+    """A game of fourteen between three guests: the house, its id, the guests, and who is asked."""
+    id, guests = full_table(house, "fourteen", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    return house, id, guests, message
+
+
+def unchanged(table) -> bool:
+    house, id, guests, message = table
+    now = guests[message["seat"]].look(id)
+    return now["view"] == message["view"] and house.app.tables.get(id).n == 0
+
+
+def body_of(message, **more) -> bytes:
+    return json.dumps({"n": message["n"], "answers": [first_legal(message)], "key": "some-key-1", **more}).encode()
+
+
+# Whose answer is it
+
+
+def test_another_players_seat_cannot_be_answered_for(table):
+    _, id, guests, message = table
+    other = guests[(message["seat"] + 1) % 3]
+    refused = other.answer(id, 0, first_legal(message), expect=409)
+    assert refused["error"] == "It is not your turn."
+    assert refused["message"]["seat"] == (message["seat"] + 1) % 3
+    assert unchanged(table)
+
+
+def test_who_has_no_seat_answers_nothing_403(table):
+    house, id, _, message = table
+    house.guest().answer(id, 0, first_legal(message), expect=403)
+    assert unchanged(table)
+
+
+def test_no_identity_is_401(table):
+    house, id, _, message = table
+    for path, body in (("answers", body_of(message)), ("sit", b"{}"), ("chat", b'{"text":"x","key":"12345678"}')):
+        assert Guest(house.port).send("POST", f"/api/tables/{id}/{path}", body, JSON)[0] == 401
+    assert Guest(house.port).send("POST", "/api/tables", b'{"game":"mines","seats":2}', JSON)[0] == 401
+    assert unchanged(table)
+
+
+@pytest.mark.parametrize("forge", [
+    lambda token: token[:-1] + ("A" if token[-1] != "A" else "B"),
+    lambda token: "x" + token,
+    lambda token: token.rpartition(".")[0],
+    lambda token: token.partition(".")[0] + ".AAAA",
+    lambda token: "null",
+    lambda token: "é" * 10,
+])  # fmt: skip
+def test_a_forged_token_is_401(table, forge):
+    house, id, guests, message = table
+    token = guests[message["seat"]].headers["Authorization"].partition(" ")[2]
+    forged = Guest(house.port, forge(token))
+    assert forged.send("POST", f"/api/tables/{id}/answers", body_of(message), JSON)[0] == 401
+    assert forged.send("GET", f"/api/tables/{id}")[0] == 401
+    assert unchanged(table)
+
+
+def test_a_token_is_no_cookie_and_a_cookie_no_token():
+    people = People(b"k" * 32)
+    person = people.new()
+    cookie = people.cookie(person).partition("=")[2].partition(";")[0]
+    assert people.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]}) == (person, True)
+    assert people.identify({"headers": [(b"cookie", f"diamonds={people.token(person)}".encode())]}) == ("", True)
+    other = People(b"q" * 32)
+    assert other.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]})[0] == "", "another house's key"
+
+
+def test_an_identity_that_someone_chose_themselves_counts_for_nothing(house):
+    guest = Guest(house.port)
+    guest.headers = {"Cookie": "diamonds=admin"}
+    guest.get("/api/house")
+    given = guest.reply_headers["set-cookie"]
+    assert "admin" not in given
+    assert "HttpOnly" in given
+    assert "SameSite=Lax" in given
+    assert "Secure" not in given
+
+
+def test_over_https_the_cookie_is_secure_and_bound_to_the_host(open_house):
+    house = open_house(settings=Settings((0, 0), OFF, secure=True))
+    guest = Guest(house.port)
+    guest.get("/api/house")
+    assert guest.reply_headers["set-cookie"].startswith("__Host-diamonds=")
+    assert guest.reply_headers["set-cookie"].endswith("; Secure")
+
+
+def with_cookie(house) -> Guest:
+    guest = Guest(house.port)
+    guest.get("/api/house")
+    guest.headers = {"Cookie": guest.reply_headers["set-cookie"].partition(";")[0]}
+    return guest
+
+
+@pytest.mark.parametrize(("headers", "status"), [
+    ({"Sec-Fetch-Site": "same-origin"}, 201),
+    ({"Sec-Fetch-Site": "none"}, 201),
+    ({}, 201),
+    ({"Sec-Fetch-Site": "cross-site"}, 403),
+    ({"Sec-Fetch-Site": "same-site"}, 403),
+    ({"Origin": "https://evil.example"}, 403),
+    ({"Origin": "null"}, 403),
+    ({"Sec-Fetch-Site": "cross-site", "Origin": "HOST"}, 403),
+    ({"Origin": "HOST"}, 201),
+])  # fmt: skip
+def test_with_a_cookie_only_our_own_page_may_act_403(house, headers, status):
+    guest = with_cookie(house)
+    headers = {n: v.replace("HOST", f"http://127.0.0.1:{house.port}") for n, v in headers.items()}
+    before = len(house.app.store.tables)
+    assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {**JSON, **headers})[0] == status
+    assert len(house.app.store.tables) == before + (status == 201)
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]
+)
+def test_a_form_of_another_site_cannot_look_like_json_415(table, kind):
+    _, id, guests, message = table
+    guest = guests[message["seat"]]
+    assert guest.send("POST", f"/api/tables/{id}/answers", body_of(message), {"Content-Type": kind})[0] == 415
+    assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {"Content-Type": kind})[0] == 415
+    assert unchanged(table)
+
+
+# Bodies
+
+
+@pytest.mark.parametrize("body", [
+    b"", b"{", b"null", b"[]", b"7", b'"x"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"{}", b'{"n":0}', b"[" * 5000,
+    b'{"n":0,"answers":[],"key":"12345678"}', b'{"n":0,"answers":"play H7","key":"12345678"}',
+    b'{"n":true,"answers":["play H7"],"key":"12345678"}', b'{"n":0.5,"answers":["play H7"],"key":"12345678"}',
+    b'{"n":1e400,"answers":["play H7"],"key":"12345678"}', b'{"n":NaN,"answers":["play H7"],"key":"12345678"}',
+    b'{"n":99999999999999999999999,"answers":["play H7"],"key":"12345678"}',
+    b'{"n":0,"answers":["play H7"],"key":"short"}', b'{"n":0,"answers":["play H7"],"key":"with spaces in it"}',
+    b'{"n":0,"answers":["play H7"],"key":"12345678","seat":1}', b'{"n":0,"answers":[7],"key":"12345678"}',
+    b'{"n":0,"answers":["play"],"key":"12345678"}', b'{"n":0,"answers":["play H7 H8"],"key":"12345678"}',
+    b'{"n":0,"answers":["play X99"],"key":"12345678"}', b'{"n":0,"answers":["play \\u0000"],"key":"12345678"}',
+    b'{"n":0,"answers":["play \\ud800"],"key":"12345678"}',
+    b'{"n":0,"answers":["' + b"x" * 41 + b'"],"key":"12345678"}',
+    b'{"n":0,"answers":["a b","a b","a b","a b","a b","a b","a b","a b","a b"],"key":"12345678"}',
+])  # fmt: skip
+def test_a_malformed_body_is_400_and_says_why(table, body):
+    _, id, guests, message = table
+    guest = guests[message["seat"]]
+    status, raw = guest.send("POST", f"/api/tables/{id}/answers", body, JSON)
+    assert status == 400, raw
+    assert len(json.loads(raw)["error"]) > 10
+    assert unchanged(table)
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/tables", "/api/me", "/api/tables/ID/sit", "/api/tables/ID/undo", "/api/tables/ID/bot"]
+)
+def test_malformed_bodies_of_the_other_routes_are_400(table, path):
+    _, id, guests, _ = table
+    for body in (b"{", b"[]", b"\xff", b'{"unknown":1}', b"[" * 5000):
+        status, raw = guests[0].send("POST", path.replace("ID", id), body, JSON)
+        assert status == 400, (path, body, raw)
+        assert json.loads(raw)["error"]
+    assert unchanged(table)
+
+
+def test_an_oversized_body_is_413_wherever_it_goes(table):
+    house, id, guests, _ = table
+    big = b'{"text":"' + b"x" * 20_000 + b'","key":"12345678"}'
+    for path in (f"/api/tables/{id}/answers", f"/api/tables/{id}/chat", "/api/tables"):
+        guest = Guest(house.port)
+        guest.headers = guests[0].headers
+        assert guest.send("POST", path, big, JSON)[0] == 413
+    # Chunked, without saying how much will come.
+    line = socket.create_connection(("127.0.0.1", house.port))
+    head = (
+        f"POST /api/tables/{id}/answers HTTP/1.1\r\nHost: h\r\nAuthorization: {guests[0].headers['Authorization']}\r\n"
+    )
+    line.sendall(f"{head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+    for _ in range(5):
+        line.sendall(b"1000\r\n" + b"x" * 0x1000 + b"\r\n")
+    assert line.recv(100).startswith(b"HTTP/1.1 413")
+    line.close()
+    assert unchanged(table)
+
+
+def test_an_old_n_is_409_with_the_current_message(table):
+    _, id, guests, message = table
+    guest = guests[message["seat"]]
+    guest.answer(id, 0, first_legal(message))
+    for n in (0, 7, 2**31):
+        refused = guest.answer(id, n, first_legal(message), expect=409)
+        assert refused["message"]["n"] == 1
+        assert refused["message"]["view"]["hand"][message["seat"]] is not None
+
+
+def test_what_does_not_exist_is_404(table):
+    _, _, guests, _ = table
+    for path in (
+        "/api/tables/nothere",
+        "/api/tables/nothere/stream",
+        "/api/rules/chess",
+        "/api/nothing",
+        "/api/tables/nothere/record",
+    ):
+        status, raw = guests[0].send("GET", path)
+        assert status == 404, path
+        assert json.loads(raw)["error"]
+    guests[0].answer("nothere", 0, "play H7", expect=404)
+    for odd in ("..", "%2e%2e%2f", "%00", "a" * 3000, "'--"):
+        assert guests[0].send("GET", f"/api/tables/{odd}")[0] == 404
+    assert unchanged(table)
+
+
+def test_answers_cannot_be_read_into_being(table):
+    _, id, guests, _ = table
+    assert guests[0].send("GET", f"/api/tables/{id}/answers")[0] in (404, 405)
+    assert guests[0].send("PUT", f"/api/tables/{id}/answers", b"{}", JSON)[0] in (404, 405)
+    assert guests[0].send("POST", "/", b"{}", JSON)[0] == 405
+    assert unchanged(table)
+
+
+# Seats
+
+
+def test_a_private_table_is_not_listed_and_needs_its_invitation(house):
+    host, other = house.guest(), house.guest()
+    id = host.make(game="mines", seats=2, places=["me", "open"])
+    assert all(line["id"] != id for line in other.get("/api/tables")["tables"])
+    assert [line["id"] for line in host.get("/api/tables")["mine"]] == [id]
+    assert other.look(id)["table"]["invite"] is None
+    assert host.look(id)["table"]["invite"] == host.invite
+    for invite in (None, "", "x" * 22, host.invite[:-1]):
+        other.post(f"/api/tables/{id}/sit", {"invite": invite}, 403)
+    other.sit(id, invite=host.invite)
+    assert other.look(id)["seat"] == 1
+
+
+def test_a_seat_is_given_once_and_nobody_has_two(house):
+    host, one, two = house.guest(), house.guest(), house.guest()
+    id = host.make(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    assert [line["id"] for line in one.get("/api/tables")["tables"]] == [id]
+    one.sit(id, seat=2)
+    two.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
+    two.post(f"/api/tables/{id}/sit", {"seat": 0}, 409)
+    one.post(f"/api/tables/{id}/sit", {}, 409)
+    two.post(f"/api/tables/{id}/sit", {"seat": 9}, 400)
+    house.guest().post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 403)
+    two.sit(id)
+    assert two.look(id)["table"]["phase"] == "playing"
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 409)
+
+
+@pytest.mark.parametrize(("body", "status"), [
+    ({"game": "chess", "seats": 2}, 404),
+    ({"game": "mines", "seats": 3}, 400),
+    ({"game": "crystals", "seats": 4, "options": {"nothing": True}}, 400),
+    ({"game": "crystals", "seats": 3, "options": {"partnership": True}}, 409),
+    ({"game": "mines", "seats": 2, "places": ["me"]}, 400),
+    ({"game": "mines", "seats": 2, "places": ["me", "me"]}, 400),
+    ({"game": "mines", "seats": 2, "places": ["me", "bot:deity"]}, 400),
+    ({"game": "mines", "seats": 2, "places": ["me", "throne"]}, 400),
+    ({"game": "mines", "seats": 2, "takeover": -1}, 400),
+])  # fmt: skip
+def test_a_table_that_cannot_be_is_refused(house, body, status):
+    house.guest().post("/api/tables", body, status)
+    assert not house.app.store.tables
+
+
+# Names and talk
+
+
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 41, "x" * 1000, "a\nb\x00", "abc\u202edef", "a\u200bb", "\u2066x", "\ud800"]
+)
+def test_a_name_that_cannot_be_shown_is_400(house, name):
+    guest = house.guest()
+    before = guest.get("/api/house")["name"]
+    raw = json.dumps({"name": name}).encode()
+    assert guest.send("POST", "/api/me", raw, JSON)[0] == 400
+    assert guest.get("/api/house")["name"] == before
+
+
+def test_names_are_put_in_one_form_and_markup_stays_what_it_is():
+    assert clean_name("  Zoe\u0308   <b>Ö</b> ") == "Zoë <b>Ö</b>"
+    assert clean_text("a\r\n\r\ndata: x\u202e") == "a data: x"
+    with pytest.raises(Malformed):
+        clean_text("\u202e\n")
+
+
+def test_markup_in_names_and_chat_passes_through_inert(house):
+    name, text = "<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>\n\ndata: {}"
+    guest, other = house.guest(), house.guest()
+    guest.post("/api/me", {"name": name}, 200)
+    id = guest.make(game="mines", seats=2, places=["me", "open"])
+    tap = other.listen(id)
+    guest.post(f"/api/tables/{id}/chat", {"text": text, "key": "chat-key-1"}, 200)
+    message = until(lambda: tap.newest if tap.newest and tap.newest["table"]["chat"] else None, "the line is not told")
+    assert message["table"]["chat"][0]["text"] == "</script><script>alert(1)</script> data: {}"
+    assert message["table"]["chat"][0]["name"] == name
+    assert message["table"]["places"][0]["name"] == name
+    assert all(json.loads(event) for event in tap.events), "a line of chat must not become an event"
+    guest.look(id)
+    assert guest.reply_headers["content-type"] == "application/json"
+    assert guest.reply_headers["x-content-type-options"] == "nosniff"
+
+
+def test_c23_partners_do_not_talk_during_a_round(house):
+    id, guests = full_table(house, "crystals", 4, options={"partnership": True})
+    guests[0].post(f"/api/tables/{id}/chat", {"text": "I have hearts", "key": "chat-key-1"}, 409)
+    assert guests[1].look(id)["table"]["chat"] == []
+
+
+# Too much
+
+
+def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(open_house):
+    house = open_house(settings=Settings((0, 0), Limits()))
+    made = refused = 0
+    guest = None
+    for k in range(300):
+        if k % 20 == 0:
+            guest = house.guest()
+        status, _ = guest.send("POST", "/api/tables", b'{"game":"mines","seats":2,"places":["me","open"]}', JSON)
+        made += status == 201
+        refused += status == 429
+        if status == 429:
+            assert int(guest.reply_headers["retry-after"]) >= 1
+    assert made + refused == 300
+    assert 60 <= made <= 120
+    assert len(house.app.store.tables) == made
+
+
+def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_house):
+    house = open_house(settings=Settings((0, 0), OFF._replace(streams_of_address=50, streams=20)))
+    id, guests = full_table(house, "mines", 2)
+    taps = [guests[0].listen(id) for _ in range(20)]
+    until(lambda: all(tap.events for tap in taps), "the streams do not open")
+    assert guests[0].send("GET", f"/api/tables/{id}/stream")[0] == 429
+    more = [house.guest().listen(id) for _ in range(30)]
+    until(lambda: all(tap.events for tap in more), "the streams do not open")
+    assert house.guest().send("GET", f"/api/tables/{id}/stream")[0] == 429
+    for tap in taps:
+        tap.socket.shutdown(socket.SHUT_RDWR)
+    until(lambda: len(house.app.tables.get(id).streams) == 30, "closed streams are not let go")
+    again = guests[0].listen(id)
+    until(lambda: again.events, "a stream that was closed still counts")
+
+
+def test_chat_has_its_pace_429(open_house):
+    house = open_house(settings=Settings((0, 0), Limits()))
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2, places=["me", "open"])
+    statuses = []
+    for k in range(14):
+        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"})
+        statuses.append(guest.status)
+    assert statuses.count(200) >= 10
+    assert 429 in statuses
+
+
+def test_a_spoofed_forwarded_address_counts_for_nothing_unless_a_proxy_is_trusted(open_house):
+    limits = OFF._replace(requests=Rate(5, 0.001))
+    house = open_house(settings=Settings((0, 0), limits))
+    statuses = [
+        Guest(house.port).send("GET", "/api/health", None, {"X-Forwarded-For": f"10.0.0.{k}"})[0] for k in range(8)
+    ]
+    assert statuses == [200] * 5 + [429] * 3
+    behind = open_house(settings=Settings((0, 0), limits, proxies=1))
+    for k in range(8):
+        spoofed = {"X-Forwarded-For": f"6.6.6.{k}, 10.0.0.1"}
+        statuses[k] = Guest(behind.port).send("GET", "/api/health", None, spoofed)[0]
+    assert statuses == [200] * 5 + [429] * 3, "only what the trusted proxy added counts"
+
+
+def test_the_memory_of_limits_is_bounded():
+    buckets = Buckets()
+    for k in range(REMEMBERED + 500):
+        buckets.take("x", str(k), Rate(1, 1), "things")
+    assert len(buckets._kept) == REMEMBERED
+    with pytest.raises(TooMany):
+        buckets.take("x", str(REMEMBERED + 499), Rate(1, 1), "things")
+
+
+def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_house, monkeypatch):
+    monkeypatch.setattr(hub_module, "STALLED", 1.0)
+    monkeypatch.setattr(hub_module, "HEARTBEAT", 1)
+    house = open_house()
+    id, guests = full_table(house, "fourteen", 3, options={"target": 200})
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", house.port))
+    line.sendall(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: h\r\n\r\n".encode())  # and never reads
+    table = house.app.tables.get(id)
+    until(lambda: table.streams, "the stream does not open")
+    stream = table.streams[0]
+    sent = []
+    real = stream.send
+
+    class Counting:
+        __self__ = real.__self__
+
+        async def __call__(self, event):
+            sent.append(len(event["body"]))
+            await real(event)
+
+    stream.send = Counting()
+    while stream in table.streams and len(sent) < 5000:
+        message = next(m for g in guests if (m := g.look(id))["ask"] or m["result"])
+        if message["result"]:
+            break
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+        if stream.blocked:
+            break
+    assert stream.blocked, "the connection took everything: the test does not test"
+    buffered = sum(sent)
+    for _ in range(30):
+        message = next(m for g in guests if (m := g.look(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    assert sum(sent) == buffered, "messages pile up for a reader who takes none"
+    until(lambda: not table.streams, "a stalled reader is kept for ever", 25)
+    line.close()
+
+
+def test_a_reader_who_vanishes_is_forgotten(house):
+    id, guests = full_table(house, "mines", 2)
+    tap = guests[0].listen(id)
+    until(lambda: guests[1].look(id)["table"]["places"][0]["here"], "the reader is not seen")
+    tap.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    tap.socket.shutdown(socket.SHUT_RDWR)
+    until(lambda: not guests[1].look(id)["table"]["places"][0]["here"], "the reader is still thought to be here")
+    assert house.app.live.counters._open == {}
+
+
+# Tables in memory
+
+
+def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_house, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables_module, "IDLE", 0.05)
+    house = open_house(tmp_path)
+    id, guests = full_table(house, "fourteen", 3)
+    before = guests[0].look(id)
+    time.sleep(0.1)
+    house.call(house.app.tables._sweep)
+    assert id not in house.app.tables._loaded
+    now = guests[0].look(id)
+    assert now.pop("version") >= before.pop("version")
+    assert now == before
+
+
+# The page
+
+
+def test_every_route_of_the_page_is_the_page_with_its_headers_and_a_cookie(open_house, tmp_path):
+    house = open_house()
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
+    (tmp_path / "assets" / "index-abc123.js").write_text("export {}\n" * 200)
+    house.app.page = Page(tmp_path)
+    guest = Guest(house.port)
+    for path in ("/", "/table/abc", "/table/abc/replay?n=4", "/rules/mines", "/settings"):
+        status, raw = guest.send("GET", path)
+        assert (status, raw) == (200, b"<!doctype html><title>Diamonds</title>")
+        policy = guest.reply_headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert not re.search(r"script-src[^;]*unsafe", policy), "no inline script"
+        assert guest.reply_headers["x-content-type-options"] == "nosniff"
+        assert guest.reply_headers["referrer-policy"] == "same-origin"
+        assert guest.reply_headers["cache-control"] == "no-cache"
+        assert "HttpOnly" in guest.reply_headers["set-cookie"]
+    status, raw = guest.send("GET", "/assets/index-abc123.js", None, {"Accept-Encoding": "gzip"})
+    assert status == 200
+    assert len(raw) < 200
+    assert "immutable" in guest.reply_headers["cache-control"]
+    assert guest.reply_headers["content-encoding"] == "gzip"
+    for path in ("/assets/nothing.js", "/%2e%2e/pyproject.toml", "/favicon.ico"):
+        assert guest.send("GET", path)[0] == 404
+    assert b"root:" not in guest.send("GET", "/../../../../etc/passwd")[1]
+    (tmp_path / "index.html").write_text("<!doctype html><title>Newer</title>")
+    assert b"Newer" in guest.send("GET", "/")[1], "a new build is noticed"
+
+
+def test_views_are_not_kept_by_caches_and_errors_have_no_details(table):
+    _, id, guests, _ = table
+    guests[0].look(id)
+    assert guests[0].reply_headers["cache-control"] == "no-store"
+    tap: Tap = guests[0].listen(id)
+    until(lambda: tap.events, "the first message")
+    head = tap.raw.partition(b"\r\n\r\n")[0].lower()
+    assert b"cache-control: no-store" in head
+    assert b"text/event-stream" in head
+    assert b"server:" not in head
+
+
+def test_a_fault_of_ours_is_one_sentence_and_is_written_down(house, monkeypatch, caplog):
+    def broken(*_):
+        raise RuntimeError("the secret is 42")
+
+    monkeypatch.setattr(house.app.tables, "lobby", broken)
+    status, raw = house.guest().send("GET", "/api/tables")
+    assert status == 500
+    assert b"42" not in raw
+    assert "the secret is 42" in caplog.text
+
+
+def test_a_websocket_is_not_spoken_here(house):
+    line = http.client.HTTPConnection("127.0.0.1", house.port)
+    line.request("GET", "/api/tables", headers={"Connection": "Upgrade", "Upgrade": "websocket"})
+    assert line.getresponse().status in (200, 400, 426)
+    line.close()

@@ -1,0 +1,305 @@
+"""What the server sends to a seat holds nothing that the seat may not know, seen from the bytes on the wire (R2, R3)."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import time
+from typing import Any
+
+import pytest
+from guests import Guest, House, Tap, first_legal, full_table, until
+
+from diamonds import deals, views
+from diamonds.events import hear_row, say
+from diamonds.game import GAMES, Illegal
+from diamonds.records import start
+from diamonds.server import bots_at_table, live
+from diamonds.server import table as table_module
+from diamonds.server.app import Settings
+from diamonds.server.limits import OFF
+from diamonds.server.wire import view_writer
+
+GAMES_AND_SEATS = [
+    ("crystals", 4, {}),
+    ("crystals", 4, {"partnership": True}),
+    ("fourteen", 3, {"target": 12}),
+    ("mines", 2, {}),
+]
+
+
+def play_out(house: House, id: str, guests: list[Guest], rng: random.Random, most: int = 10_000) -> None:
+    """Random legal answers until the end."""
+    table = house.app.tables.get(id)
+    while not table.over and table.n < most:
+        seat = rng.choice(table.game.to_act(table.state))
+        legal = table.game.legal(table.state, seat)
+        guests[seat].answer(id, table.n, f"{table.game.question(table.state).name} {rng.choice(legal)}")
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_nothing_else(
+    house, game, seats, options
+):
+    id, guests = full_table(house, game, seats, options=options)
+    spectator = Guest(house.port)
+    taps = [(seat, guest.listen(id)) for seat, guest in enumerate(guests)] + [(-1, spectator.listen(id))]
+    play_out(house, id, guests, random.Random(f"{game} {options}"))
+    table = house.app.tables.get(id)
+    for _, tap in taps:
+        tap.wait_for(table.n)
+
+    rules = GAMES[game]
+    match = start(rules, seats, table.header.options, table.secret, table.nonces)
+    states, logs = [match.state.copy()], [match.opening]
+    for _, entry in table.chain():
+        question, _, answer = table.words_of(entry).partition(" ")
+        logs.append(match.answer(entry >> 24, answer, question))
+        states.append(table_module.fields.copy_state(match.state))
+
+    for seat, tap in taps:
+        messages = tap.messages
+        assert len(messages) > 20
+        for message in messages:
+            n = message["n"]
+            seen = views.as_data(rules, views.view(rules, states[n], seat))
+            assert message["view"] == seen, f"seat {seat} was sent another view than its own at n = {n}"
+            for told in message["told"]:
+                rows = [row for log in logs[told["n"]] for row in log[1 : log[0, 0] + 1].tolist()]
+                heard = [hear_row(row, rules.rules.EVENTS, rules.ranks, seat) for row in rows]
+                assert told["event"] in heard, f"seat {seat} was told what it may not hear at n = {n}: {told}"
+                words = say(
+                    told["event"], rules.rules.EVENTS, table.seat_names().__getitem__, seat if seat >= 0 else None
+                )
+                assert told["words"] == words
+            asked = seat >= 0 and seat in rules.to_act(states[n])
+            assert (message["ask"] is not None) == asked
+            assert set(message) == {
+                "version", "n", "seat", "view", "told", "ask", "undo_to", "undo_step", "result", "status", "table",
+            }  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+def test_r3_the_secret_is_on_no_wire_before_the_end_and_in_the_record_after_it(house, game, seats, options):
+    id, guests = full_table(house, game, seats, options=options)
+    taps = [guest.listen(id) for guest in (*guests, Guest(house.port))]
+    table = house.app.tables.get(id)
+    secret = table.header.secret
+    replies = b""
+    rng = random.Random(7)
+    while not table.over:
+        for path in ("", "/record", "/verify", "/replay"):
+            replies += guests[0].send("GET", f"/api/tables/{id}{path}")[1]
+        replies += guests[0].send("GET", "/api/tables")[1]
+        play_out(house, id, guests, rng, table.n + 60)
+    before_the_end = b"".join(b"".join(tap.events[:-1]) for tap in taps) + replies
+    for form in (secret, secret.upper(), repr(bytes.fromhex(secret)), bytes.fromhex(secret).decode("latin-1")):
+        assert form.encode() not in before_the_end, "the secret was told before the end"
+    assert deals.commitment(bytes.fromhex(secret)).encode() in before_the_end
+    assert guests[0].get(f"/api/tables/{id}/record")["secret"] == secret
+    assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
+    steps = guests[0].get(f"/api/tables/{id}/replay")["steps"]
+    assert len(steps) == len(table.chain()) + 1
+    assert None not in steps[0]["view"]["hand"], "after the end all hands are open"
+
+
+@pytest.mark.parametrize("what", ["record", "verify", "replay"])
+def test_r3_record_replay_and_proof_wait_for_the_end_for_the_answers_name_hidden_cards(house, what):
+    id, guests = full_table(house, "crystals", 3)
+    guests[0].get(f"/api/tables/{id}/{what}", expect=409)
+
+
+# Two worlds: the same game, but for cards that the reader cannot know.
+
+
+def hidden_pair(game: str, states: list[Any], reader: int, rng: random.Random) -> tuple[int, int] | None:
+    """Two cards of one suit that lay apart from the start to the end of a stretch, unseen by the reader."""
+    first, last = states[0], states[-1]
+    rules = GAMES[game]
+    ranks = rules.ranks
+    places: dict[int, Any] = {}
+    if game == "mines":
+        for pile in range(13):
+            for k in range(4):
+                if last["piles"][pile, k] >= 0:
+                    places[int(last["piles"][pile, k])] = ("pile", pile, k)
+    else:
+        for seat in range(int(first["seats"])):
+            for card in range(60):
+                bit = 1 << card
+                if seat != reader and first["hand"][seat] & bit and last["hand"][seat] & bit:
+                    received = game == "crystals" and (last["received"][seat] | last["chosen"][seat]) & bit
+                    if not received:
+                        places[card] = ("hand", seat)
+        for card in range(60):
+            if int(first["aside"]) >> card & 1:
+                places[card] = ("aside",)
+    pairs = [
+        (a, b) for a, b in itertools.combinations(places, 2) if a // ranks == b // ranks and places[a] != places[b]
+    ]
+    return rng.choice(pairs) if pairs else None
+
+
+class Worlds:
+    """Decks chosen by the test: by a table's secret."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.decks: dict[bytes, list[int]] = {}
+        self.secrets = (deals.seeded_secret(k) for k in itertools.count(1))
+        self.ids = (f"table{k:07d}" for k in itertools.count(1))
+        real_deck = deals.deck
+        monkeypatch.setattr(deals, "new_secret", lambda: next(self.secrets))
+        monkeypatch.setattr(deals, "cut", lambda secret, nonces, seats, ranks: list(range(20, 20 + seats)))
+        monkeypatch.setattr(
+            deals, "deck", lambda secret, nonces, n, pack: self.decks.get(secret) or real_deck(secret, nonces, n, pack)
+        )
+
+
+def listen_and_settle(house: House, id: str, guest: Guest) -> Tap:
+    """A stream on which all comings and goings have been told."""
+    tap = guest.listen(id)
+    until(lambda: tap.events, "the first message")
+    table = house.app.tables.get(id)
+    until(lambda: not table.presence_due and tap.newest["version"] == table.version, "the table does not settle")
+    return tap
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+@pytest.mark.parametrize("reader", [0, -1])
+def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_dealt_otherwise(
+    house, monkeypatch, game, seats, options, reader
+):
+    monkeypatch.setattr(live, "PRESENCE", 0.0)
+    worlds = Worlds(monkeypatch)
+    compared = 0
+    for seed in range(10):
+        rng = random.Random(f"{game} {seed}")
+        one, guests = full_table(house, game, seats, options=options)
+        table = house.app.tables.get(one)
+        here = guests[reader] if reader >= 0 else Guest(house.port)
+        tap = listen_and_settle(house, one, here)
+        states = [table_module.fields.copy_state(table.state)]
+        answers = []
+        stretch = rng.randrange(1, 40)
+        while len(answers) < stretch and not table.over and table.state["deals"] == 1:
+            seat = rng.choice(table.game.to_act(table.state))
+            words = f"{table.game.question(table.state).name} {rng.choice(table.game.legal(table.state, seat))}"
+            guests[seat].answer(one, table.n, words)
+            answers.append((seat, words))
+            states.append(table_module.fields.copy_state(table.state))
+        if table.over or table.state["deals"] > 1:
+            states.pop()
+            answers.pop()
+        pair = hidden_pair(game, states, reader, rng)
+        if pair is None:
+            continue
+
+        deck = deals.deck(table.secret, table.nonces, 0, table.game.pack(states[0]))
+        real = list(deck)
+        a, b = real.index(pair[0]), real.index(pair[1])
+        real[a], real[b] = real[b], real[a]
+        two_secret = deals.seeded_secret(1000 + seed)
+        worlds.decks[two_secret] = real
+        monkeypatch.setattr(deals, "new_secret", lambda secret=two_secret: secret)
+        two, _ = two_of_the_same(house, guests, game, seats, options)
+        monkeypatch.setattr(deals, "new_secret", lambda: next(worlds.secrets))
+        other = listen_and_settle(house, two, here)
+        twin = house.app.tables.get(two)
+        try:
+            for seat, words in answers:
+                twin.check(twin.state, seat, words)
+                guests[seat].answer(two, twin.n, words)
+        except Illegal:
+            continue  # the swapped cards would have been played otherwise: not a pair of worlds
+
+        n = len(answers)
+        tap.wait_for(n)
+        other.wait_for(n)
+        mine = [normal(e, table) for e in tap.events if n_of(e) <= n and n_of(e) > 0]
+        theirs = [normal(e, twin) for e in other.events if n_of(e) <= n and n_of(e) > 0]
+        assert mine == theirs, f"{game}, seed {seed}: {pair} dealt otherwise changed what seat {reader} is sent"
+        # And what a seat gets when it tries what it may not.
+        if reader >= 0 and n == table.n:
+            for words in ("play H7", "pass D3", "bid 3", "give S4", "dig 3", "nonsense", "play"):
+                key = f"probe-{seed}-{words.replace(' ', '')}"
+                replies = []
+                for id, which in ((one, table), (two, twin)):
+                    state = which.state
+                    here.answer(id, which.n, words, key=key, expect=None)
+                    if here.status == 200:
+                        break
+                    assert which.state is state, "a refused answer changed something"
+                    replies.append((here.status, normal(here.raw, which)))
+                if len(replies) == 2:
+                    assert replies[0] == replies[1], f"a refusal told seat {reader} something"
+                else:
+                    break
+        compared += 1
+    assert compared >= 4, f"only {compared} pairs of worlds were compared"
+
+
+def two_of_the_same(house, guests, game, seats, options):
+    """A second table with the same people in the same seats."""
+    id = guests[0].make(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, options=options)
+    for seat, guest in enumerate(guests[1:], 1):
+        guest.sit(id, seat=seat, invite=guests[0].invite)
+    return id, guests
+
+
+def n_of(event: bytes) -> int:
+    return int(re.search(rb'"n":(\d+)', event)[1])
+
+
+def normal(event: bytes, table: Any) -> bytes:
+    """Without what names the table: its id, its invitation, its commitment, and the count of its earlier changes."""
+    event = event.replace(table.id.encode(), b"ID").replace(table.header.invite.encode(), b"INVITE")
+    event = event.replace(deals.commitment(table.secret).encode(), b"COMMITMENT")
+    return re.sub(rb'"version":\d+', b'"version":0', event)
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, seats, options):
+    rules = GAMES[game]
+    encode = table_module.msgspec.json.encode
+    rng = random.Random(game)
+    match = start(rules, seats, options, deals.seeded_secret(5))
+    writer = view_writer(rules, tuple(int(rules.rules.team(match.state, seat)) for seat in range(seats)))
+    while not match.over:
+        public = writer.public(match.state)
+        for seat in range(-1, seats):
+            written = writer.write(match.state, seat, public)
+            assert written == encode(views.as_data(rules, views.view(rules, match.state, seat)))
+        seat = rng.choice(rules.to_act(match.state))
+        match.answer(seat, rng.choice(rules.legal(match.state, seat)))
+
+
+def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch):
+    """Its time is drawn without a look at the cards: the one card it can play comes no sooner than one of many."""
+    monkeypatch.setattr(bots_at_table.random, "uniform", lambda least, most: 0.02)
+    took: dict[bool, list[float]] = {True: [], False: []}
+    real = table_module.Table.apply
+    last = [time.monotonic()]
+
+    def apply(table, step, key=0):
+        seat = step.entry >> 24
+        if table.places.seats[seat].kind == "bot":
+            took[len(table.game.legal(table.state, seat)) == 1].append(time.monotonic() - last[0])
+        real(table, step, key)
+        last[0] = time.monotonic()
+
+    monkeypatch.setattr(table_module.Table, "apply", apply)
+    house = open_house(settings=Settings((0.01, 9), OFF))
+    guest = house.guest()
+    id = guest.make(game="fourteen", seats=3)
+    table = house.app.tables.get(id)
+    tap = guest.listen(id)
+    while table.n < 60:
+        message = until(
+            lambda: tap.newest if tap.newest and tap.newest["ask"] and tap.newest["n"] == table.n else None, "my turn"
+        )
+        guest.answer(id, message["n"], first_legal(message))
+    assert len(took[True]) > 1
+    assert len(took[False]) > 2
+    assert min(took[True]) > 0.018, "a forced card came at once: that tells that it was forced"
+    assert min(took[False]) > 0.018
