@@ -1,0 +1,273 @@
+"""Advice for players: what the best answers are now, by how much, and why.
+
+A hint is made from a view alone, with the search that plays the best level, so it can tell no more than a bot may know; a
+test deals the hidden cards anew and gets the same hint. The answers that look best are weighed again in fresh worlds (what
+looks best in the worlds that chose it looks better than it is), and answers that chance could have put in either order are
+told as ties. The reasons come from what the playouts led to (`reasons.py`).
+
+Numbers are in points: own score less the mean of the rivals', until the end of the round (crystals) or hand (fourteen); in
+mines in hundredths of the chance to win. Where the game can end with the round, a win counts 6 points more when answers are
+compared, as it does for the bots.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from diamonds.cards import card_symbol, members
+from diamonds.game import Game, Illegal
+from diamonds.rules import crystals, mines
+
+if TYPE_CHECKING:
+    from diamonds.bots import Seen
+
+POINTS, CHANCE = "points", "%"
+TIED = 2.0  # standard errors: closer than that and two answers are told as equally good
+NOTHING = {POINTS: 0.05, CHANCE: 0.5}  # a difference that is not worth telling, however certain
+SEARCHED = 600  # worlds that choose the answers to be weighed
+PLANNED = 200  # worlds that choose how each is best followed up
+WEIGHED = {crystals.NAME: 800, "fourteen": 1000, mines.NAME: 800}  # fresh worlds in which they are weighed
+SHORTLIST = 4  # how many are weighed
+TOLD = 3  # how many are told
+
+type_of_matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Choice(NamedTuple):
+    """One answer that a hint lists. ``answers`` has its name, or those of all cards of a set to pass; ``words`` are for people.
+
+    ``gain`` is what it brings from now on, in the hint's unit (mines: the chance to win); ``behind`` how much less than the
+    best, in the same unit. Both come with their standard errors. ``tied`` says that the difference may be chance.
+    """
+
+    answers: tuple[int | str, ...]
+    words: str
+    gain: float
+    gain_error: float
+    behind: float
+    behind_error: float
+    tied: bool
+    because: tuple[str, ...]
+
+
+class Hint(NamedTuple):
+    """The best answers to a question, the best first, and how many worlds they were weighed in."""
+
+    question: str
+    unit: str
+    choices: tuple[Choice, ...]
+    worlds: int
+    says: str
+
+
+class Scales(NamedTuple):
+    """Candidates weighed in common worlds: ``value`` is what is compared, ``points`` leaves out what winning is worth.
+
+    Both have a row for each world and a column for each candidate; ``counts`` has a row for each candidate.
+    """
+
+    candidates: list[int]
+    plans: list[int]
+    value: type_of_matrix
+    points: type_of_matrix
+    counts: type_of_matrix
+
+    def mean(self, k: int) -> float:
+        """The mean value of a candidate."""
+        return float(self.value[:, k].mean())
+
+    def difference(self, k: int, other: int) -> tuple[float, float]:
+        """By how much one candidate is better than another, world by world, with the standard error."""
+        return mean_and_error(self.value[:, k] - self.value[:, other])
+
+
+def mean_and_error(values: type_of_matrix) -> tuple[float, float]:
+    """The mean of independent values and its standard error."""
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def available() -> bool:
+    """Whether compiled playouts are installed."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def require() -> None:
+    """`Illegal` with one sentence where hints and reviews cannot be made."""
+    if not available():
+        raise Illegal("Hints and reviews need compiled playouts: install diamonds[lab].")
+
+
+def unit(game: Game) -> str:
+    """What a game's advice is measured in."""
+    return CHANCE if game.name == mines.NAME else POINTS
+
+
+def weigh(
+    game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int, known: bool = False
+) -> Scales:  # fmt: skip
+    """Weigh candidates, each with the plan it is followed up by, in so many fresh worlds; ``known``: ``row`` is the only world."""
+    from diamonds import jit
+    from diamonds.bots import search, weigh
+
+    effort = search.Effort()
+    worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), weigh.WIDTH))
+    margin = np.zeros_like(worth)
+    found = weigh.weigher(game)(
+        jit.as_rows(row), seat, np.array(candidates, np.int64), np.array(plans, np.int64), known,
+        effort.own_noise, effort.noise, search.WINNING[game.name], jit.new_rng(seed), worth, margin, counts,
+    )  # fmt: skip
+    if not found:
+        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+    if game.name == mines.NAME:  # a win is 1 and a loss −1, whatever a ♦ more is worth
+        worth = 50 * (worth - margin) / search.WINNING[game.name]
+        margin = worth
+    return Scales(candidates, plans, worth, margin, counts)
+
+
+def shortlist(game: Game, row: np.void, seat: int, wanted: int, also: int | None, seed: int) -> Scales | None:
+    """The candidates that a search thinks best (and ``also``, a given answer), weighed in fresh worlds.
+
+    The first is the search's choice. How each is followed up (to stay without a trick, or not) is chosen in worlds of its
+    own. ``None`` if there is a single answer.
+    """
+    from diamonds.bots import search
+
+    game_worlds = WEIGHED[game.name]
+    effort = search.Effort(worlds=SEARCHED)
+    found = search.search(game, row, seat, effort, seed)
+    if len(found.candidates) == 1:
+        return None
+    order = sorted(range(len(found.candidates)), key=lambda k: (k != found.best, -found.worlds[k], -found.worth[k]))
+    chosen = [found.candidates[k] for k in order[:wanted]]
+    if also is not None:
+        twin = same_kind(game, row, found.candidates, also)
+        if twin not in chosen:
+            chosen.append(twin)
+    plans = search.plans_for(game, row, seat, effort)
+    best_plans = [plans[0]] * len(chosen)
+    if len(plans) > 1:
+        pairs = [(candidate, plan) for candidate in chosen for plan in plans]
+        tried = weigh(game, row, seat, [c for c, _ in pairs], [p for _, p in pairs], PLANNED, seed + 1)
+        for k in range(len(chosen)):
+            best_plans[k] = max(range(len(plans)), key=lambda p: tried.mean(k * len(plans) + p))
+        best_plans = [plans[p] for p in best_plans]
+    return weigh(game, row, seat, chosen, best_plans, game_worlds, seed + 2)
+
+
+def same_kind(game: Game, row: np.void, candidates: list[int], answer: int) -> int:
+    """The candidate that stands for an answer: itself, or of neighbouring cards that amount to the same the one compared."""
+    if answer in candidates:
+        return answer
+    if game.name == crystals.NAME and row["question"] == crystals.PLAY:
+        return max(c for c in candidates if c <= answer and c // game.ranks == answer // game.ranks)
+    raise ValueError(f"{answer} is not among the answers compared.")
+
+
+def names_of(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int | str, ...]:
+    """A candidate as people name it: one answer, or the cards of a set that are still to be named."""
+    if game.name == crystals.NAME and row["question"] == crystals.PASS:
+        return tuple(game.names[card] for card in members(candidate & ~int(row["chosen"][seat])))
+    return (game.question(row).answers[candidate],)
+
+
+def now(game: Game, row: np.void, seat: int) -> float:
+    """The margin in points as it stands (mines: half a chance each)."""
+    from diamonds.bots import search
+
+    worth_of: Callable[..., float] = search.WORTH[game.name]
+    return 0.0 if game.name == mines.NAME else float(worth_of(row, seat, 0.0))
+
+
+def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
+    """The best answers to the open question: the same for the same view and seed. ``names`` says what the seats are called.
+
+    `Illegal` where compiled playouts are not installed, or nothing is asked.
+    """
+    require()
+    game, seat, row = seen
+    if not int(row["to_act"]) >> seat & 1:
+        raise Illegal("A hint is given when it is your turn.")
+    question, measure = game.question(row).name, unit(game)
+    scales = shortlist(game, row, seat, SHORTLIST, None, seed)
+    if scales is None:
+        from diamonds.bots import search
+
+        only = names_of(game, row, seat, search.candidates_of(game, row, seat)[0])
+        choice = Choice(only, spoken(game, question, only, names), 0.0, 0.0, 0.0, 0.0, False, ())
+        return Hint(question, measure, (choice,), 0, f"There is nothing to choose: {choice.words}.")
+    choices = rank(game, row, seat, scales, names)[:TOLD]
+    return Hint(question, measure, choices, len(scales.value), verdict(choices, measure))
+
+
+def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[str] | None) -> tuple[Choice, ...]:
+    """All weighed candidates as choices, the best first."""
+    from diamonds.bots import reasons
+
+    order = sorted(range(len(scales.candidates)), key=lambda k: -scales.mean(k))
+    best, standing, question = order[0], now(game, row, seat), game.question(row).name
+    found = []
+    for k in order:
+        behind, behind_error = scales.difference(best, k) if k != best else (0.0, 0.0)
+        gain, gain_error = mean_and_error(scales.points[:, k])
+        rival = best if k != best else order[1]
+        because = reasons.reasons(
+            game, row, seat, scales.candidates[k], scales.counts[k], scales.candidates[rival], scales.counts[rival]
+        )
+        answers = names_of(game, row, seat, scales.candidates[k])
+        found.append(
+            Choice(
+                answers,
+                spoken(game, question, answers, names),
+                gain - standing if game.name != mines.NAME else 50 + gain,
+                gain_error,
+                behind,
+                behind_error,
+                k != best and behind <= max(TIED * behind_error, NOTHING[unit(game)]),
+                tuple(because),
+            )
+        )
+    return tuple(found)
+
+
+def verdict(choices: tuple[Choice, ...], unit: str) -> str:
+    """One sentence: which answer is best and by how much, or which are equally good."""
+    tied = [choice.words for choice in choices if choice.tied]
+    best = choices[0].words
+    if tied:
+        names = [best, *tied]
+        return f"Equally good, as far as can be told: {', '.join(names[:-1])} and {names[-1]}."
+    if len(choices) == 1:
+        return f"Best: {best}."
+    return f"Best: {best}, {amount(choices[1].behind, unit)} better than {choices[1].words}."
+
+
+def amount(value: float, unit: str) -> str:
+    """A value in words: ``0.8 points``, ``4 %``."""
+    return f"{value:.0f} %" if unit == CHANCE else f"{value:.1f} points"
+
+
+# How an answer that is no card sounds, by question; {} is the answer.
+WORDS = {
+    "count": "pass {}", "bid": "bid {}", "claim": "claim pile {}", "claim skip": "claim none", "turn pass": "pass",
+    "turn go": "take the turn", "dig": "dig pile {}", "dig skip": "do not dig", "dig_first": "dig pile {}",
+    "dig_second": "dig pile {}", "grow skip": "do not grow", "grow_pile": "mark pile {}", "fight": "fight for pile {}",
+    "fight end": "end the turn", "defend decline": "do not defend", "spoils conquer": "conquer the pile",
+    "spoils raid": "raid a card",
+}  # fmt: skip
+
+
+def spoken(game: Game, question: str, answers: Sequence[int | str], names: Sequence[str] | None = None) -> str:
+    """Answers for people: cards with their suits drawn, seats by name, piles as piles."""
+    return " ".join(_spoken(game, question, answer, names) for answer in answers)
+
+
+def _spoken(game: Game, question: str, answer: int | str, names: Sequence[str] | None) -> str:
+    if answer in game.names:
+        return f"{'with ' if question == 'dig' else ''}{card_symbol(str(answer))}"
+    if question == "victim":
+        return names[int(answer)] if names else f"seat {answer}"
+    return WORDS.get(f"{question} {answer}", WORDS.get(question, "{}")).format(answer)
