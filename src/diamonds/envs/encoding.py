@@ -178,7 +178,6 @@ class Features:
     """
 
     def __init__(self, game: Game, seats: int) -> None:
-        self.game, self.seats = game, seats
         self.names: list[str] = []
         self._own: list[slice] = []  # fields of which only the own entry is seen; they follow the observation
         kinds: dict[str, list[tuple[int, int, int]]] = {"number": [], "member": [], "one": []}  # feature, column, which

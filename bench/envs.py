@@ -1,0 +1,165 @@
+"""What the games cost in other people's frameworks, beside their own card and board games, in one run on one core.
+
+A step is one player's action; deals are counted in the time, not as steps. Everyone plays uniformly among the legal
+actions, which each loop finds in the form that its framework gives them. Rounds alternate; the median counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+ROUNDS = 5
+TABLES = (
+    ("crystals", 4, {}),
+    ("crystals", 2, {}),
+    ("crystals", 6, {"partnership": True}),
+    ("fourteen", 4, {}),
+    ("mines", 2, {}),
+)
+Work = Callable[[], int]  # does something for a while and returns how many steps it took
+
+
+def label(name: str, seats: int, options: dict[str, Any]) -> str:
+    """A variant in a word or two."""
+    return " ".join([name, str(seats), *(f"{k}={v}" for k, v in options.items())])
+
+
+def batches(tables: int) -> dict[str, Work]:
+    """Batches of so many tables: step, deal, observe, mask, reward, and a random answer for each."""
+    from diamonds.envs.batch import Batch
+
+    def work(batch: Batch) -> int:
+        for _ in range(100):
+            batch.step(batch.random_answers())
+        return 100 * batch.tables
+
+    return {
+        label(name, seats, options): partial(work, Batch(name, seats, options, tables=tables, seed=1))
+        for name, seats, options in TABLES
+    }
+
+
+def agents(env: Any, rng: random.Random) -> int:
+    """One game of a PettingZoo environment."""
+    env.reset(seed=rng.randrange(2**31))
+    steps = 0
+    while True:
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            return steps
+        legal = observation["action_mask"].nonzero()[0].tolist()
+        env.step(legal[int(rng.random() * len(legal))])
+        steps += 1
+
+
+def states(game: Any, rng: random.Random) -> int:
+    """One game of OpenSpiel, from Python."""
+    state, steps = game.new_initial_state(), 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            cards, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(cards, chances)[0])
+        else:
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            steps += 1
+    return steps
+
+
+def zoo() -> dict[str, Work]:
+    """Ours raw and wrapped; theirs is connect four, the fastest of PettingZoo's classic games."""
+    from diamonds.envs import pettingzoo
+
+    works: dict[str, Work] = {}
+    rng = random.Random(1)
+    for name, seats, options in TABLES:
+        works[label(name, seats, options)] = partial(agents, pettingzoo.raw_env(name, seats, options), rng)
+    works["crystals 4, wrapped"] = partial(agents, pettingzoo.env("crystals", 4), rng)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pettingzoo.classic.connect_four import connect_four
+    except ImportError as missing:
+        print(f"(PettingZoo's connect four cannot be measured: {missing})", file=sys.stderr)
+        return works
+    works["PettingZoo connect four"] = partial(agents, connect_four.raw_env(), rng)
+    works["PettingZoo connect four, wrapped"] = partial(agents, connect_four.env(), rng)
+    return works
+
+
+def spiel() -> dict[str, Work]:
+    """Ours, written in Python; theirs are hearts, written in C++, and dominoes, written in Python, driven alike."""
+    import pyspiel
+    from open_spiel.python.games import block_dominoes  # noqa: F401 (registers itself)
+
+    import diamonds.envs.openspiel  # noqa: F401 (registers ours)
+
+    rng = random.Random(1)
+    names = {
+        "crystals 4": "diamonds_crystals",
+        "fourteen 4": "diamonds_fourteen",
+        "mines 2": "diamonds_mines",
+        "OpenSpiel hearts (C++)": "hearts",
+        "OpenSpiel dominoes (Python)": "python_block_dominoes",
+    }
+    return {title: partial(states, pyspiel.load_game(name), rng) for title, name in names.items()}
+
+
+def rates(works: dict[str, Work], seconds: float) -> dict[str, float]:
+    """Steps a second of this process's time: medians of rounds that alternate."""
+    found: dict[str, list[float]] = {title: [] for title in works}
+    for work in works.values():
+        work()
+    for _ in range(ROUNDS):
+        for title, work in works.items():
+            steps, start = 0, time.process_time()
+            while (spent := time.process_time() - start) < seconds:
+                steps += work()
+            found[title].append(steps / spent)
+    return {title: statistics.median(values) for title, values in found.items()}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seconds", type=float, default=0.3, help="of each round (default 0.3)")
+    parser.add_argument("--tables", type=int, default=2048, help="of a batch (default 2048)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    given = parser.parse_args(argv)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    found: dict[str, dict[str, float]] = {}
+    for title, make in (
+        (f"Batch of {given.tables} tables with observations, masks and rewards", lambda: batches(given.tables)),
+        ("PettingZoo, the raw environment", zoo),
+        ("OpenSpiel, a loop in Python", spiel),
+    ):
+        try:
+            works = make()
+        except ImportError as missing:
+            print(f"{title}: not measured ({missing}); make bench installs what it takes.", file=sys.stderr)
+            continue
+        found[title] = rates(works, given.seconds)
+    if given.json:
+        print(json.dumps(found))
+        return 0
+    print(f"Random play, steps a second of one core (medians of {ROUNDS} rounds)")
+    for title, figures in found.items():
+        print(f"\n{title}\n")
+        for name, rate in figures.items():
+            print(f"  {name:42} {rate:14,.0f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
