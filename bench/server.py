@@ -43,7 +43,17 @@ class Server:
     def start(self) -> None:
         """Start it; returns when it says so."""
         keep = ["--data", self.data] if self.data else ["--forget"]
-        command = [sys.executable, "-m", "diamonds.server", "--port", str(self.port), *keep, "--no-limits", "--think", "0"]
+        command = [
+            sys.executable,
+            "-m",
+            "diamonds.server",
+            "--port",
+            str(self.port),
+            *keep,
+            "--no-limits",
+            "--think",
+            "0",
+        ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert self.process.stdout is not None
         self.process.stdout.readline()
@@ -158,7 +168,12 @@ class Player:
         self.busy = True
         words = f"{asked[1].decode()} {asked[3].decode()}"
         self.load.keys += 1
-        body = b'{"n":%d,"answers":["%b"],"key":"k-%d-%b"}' % (n, words.encode(), self.load.keys, self.table[:4].encode().replace(b"-", b"x"))
+        body = b'{"n":%d,"answers":["%b"],"key":"k-%d-%b"}' % (
+            n,
+            words.encode(),
+            self.load.keys,
+            self.table[:4].encode().replace(b"-", b"x"),
+        )
         sent = time.perf_counter()
         status, reply = await self.post.ask("POST", f"/api/tables/{self.table}/answers", self.token, body)
         self.busy = False
@@ -194,7 +209,9 @@ class Load:
         """Make the tables, seat four people at each, and open their streams."""
         _, maker = await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", self.port)
         tokens = [json.loads((await maker.ask("POST", "/api/token"))[1])["token"] for _ in range(4)]
-        new = json.dumps({"game": "crystals", "seats": 4, "places": ["me", "open", "open", "open"], "private": False, "takeover": 0})
+        new = json.dumps(
+            {"game": "crystals", "seats": 4, "places": ["me", "open", "open", "open"], "private": False, "takeover": 0}
+        )
         for _ in range(tables):
             made = json.loads((await maker.ask("POST", "/api/tables", tokens[0], new.encode()))[1])
             for token in tokens[1:]:
@@ -352,7 +369,9 @@ async def after_a_kill(data: str, tables: int) -> float:
     server = Server(data)
     load = Load(server.port)
     await load.open(tables, streams=False)
-    posts = [(await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1] for _ in range(8)]
+    posts = [
+        (await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1] for _ in range(8)
+    ]
 
     async def play_some(post: Connection, players: list[Player]) -> None:
         for player in players:
@@ -371,7 +390,10 @@ async def after_a_kill(data: str, tables: int) -> float:
     began = time.perf_counter()
     server.start()
     try:
-        posts = [(await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1] for _ in range(8)]
+        posts = [
+            (await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1]
+            for _ in range(8)
+        ]
         entries = 0
 
         async def look(post: Connection, players: list[Player]) -> None:
@@ -401,12 +423,16 @@ async def measure(quick: bool) -> None:
             forgot.append(await throughput(None, 100, seconds))
         durable = statistics.median(rate for rate, _ in kept)
         without = statistics.median(rate for rate, _ in forgot)
-        print(f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in kept):.0f} a second of its processor)")
+        print(
+            f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in kept):.0f} a second of its processor)"
+        )
         print(f"  answers, without a store  {without:8.0f} /s   durable is {durable / without:.2f} of it")
         print(f"  commits of this disk      {commits_of_disk(folder, 1):8.0f} /s")
         waits, memory = await waits_and_memory(f"{folder}/w", 100, seconds)
         at = lambda part: waits[min(len(waits) - 1, int(part * len(waits)))] * 1000  # noqa: E731
-        print(f"  answer to seen, 200/s     {at(0.5):8.2f} ms half of the time, {at(0.99):.2f} ms in 99 of 100 ({len(waits)} waits)")
+        print(
+            f"  answer to seen, 200/s     {at(0.5):8.2f} ms half of the time, {at(0.99):.2f} ms in 99 of 100 ({len(waits)} waits)"
+        )
         print(f"  a table of four           {memory / 1000:8.0f} KB with its connections")
         count = 2000 if quick else 10_000
         print(f"  an idle stream            {await idle_streams(f'{folder}/i', count) / 1000:8.1f} KB (of {count:,})")

@@ -100,7 +100,8 @@ def start(s, cut):
     """F2: each seat cuts a card and the highest will deal. Options are already in the row."""
     for seat in range(s["seats"]):
         s["cut"][seat] = cut[seat]
-    s["dealer"] = left_of(highest_cut(cut, s["seats"], RANKS), s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
+    first = highest_cut(cut, s["seats"], RANKS)
+    s["dealer"] = left_of(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
     s["leader"] = s["suit"] = s["last_leader"] = s["last_winner"] = -1
     s["bid"][:] = -1
     s["last_trick"][:] = -1
