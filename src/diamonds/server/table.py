@@ -303,6 +303,12 @@ class Table:
                 found.append((at, entry))
         return found[::-1]
 
+    def moment(self, n: int) -> int:
+        """The first n that had the state after ``n`` entries: an undo leads to an earlier moment."""
+        while n and self.entries[n - 1] >> 16 & 255 == UNDO:
+            n = self.entries[n - 1] & 0xFFFF
+        return n
+
     def state_at(self, n: int) -> np.void:
         """The state after ``n`` entries, played again from the start: milliseconds, so not on the event loop."""
         match = self.match(self.chain(n))

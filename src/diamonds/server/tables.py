@@ -235,8 +235,8 @@ class Tables:
                 if wish is None or wish.to != body.to:
                     raise Illegal("Nobody asks for that undo any more.")
                 return await self._agree(table, seat, wish, body.agree, change)
-            on_chain = {at for at, _ in table.chain()}
-            if body.to not in on_chain:
+            moments = {table.moment(at) for at, _ in table.chain()}
+            if body.to > table.n or table.moment(body.to) not in moments:
                 raise Malformed("There is no such earlier moment in this game.")
             others = [other for other in table.persons if other != seat and other not in table.standing_in]
             if others:
@@ -244,7 +244,7 @@ class Tables:
                 places.wish = UndoWish(seat, body.to, table.n, others)
                 return await self._commit_places(table, places, change)
             floor, _ = table.undo_limits(seat)
-            if floor is None or body.to < floor:
+            if floor is None or table.moment(body.to) < table.moment(floor):
                 raise Illegal("You have learned something since: that cannot be taken back.")
             return await self._step_back(table, seat, body.to, True, change)
 

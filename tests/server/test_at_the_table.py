@@ -1,0 +1,384 @@
+"""Sitting, standing, bots, undo, talk, playing on: what people do at a table besides answering."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+
+import pytest
+from guests import Guest, House, first_legal, full_table, until
+
+from diamonds.records import read_record
+from diamonds.server import bots_at_table, live
+from diamonds.server.app import Settings
+from diamonds.server.limits import OFF
+
+
+def finish(house: House, id: str, guest: Guest) -> None:
+    """The guest answers the first legal thing until the end; the others are bots."""
+    table = house.app.tables.get(id)
+    while not table.over:
+        message = guest.look(id)
+        if message["ask"]:
+            guest.answer(id, message["n"], first_legal(message), expect=None)
+        else:
+            time.sleep(0.001)
+
+
+def turn_or_end(guest: Guest, id: str):
+    """The message in which the guest is asked, or the game is over."""
+    return until(lambda: ((m := guest.look(id))["ask"] and m) or (m["result"] and m), "nobody asks")
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
+def test_one_post_and_cards_are_in_hand_and_a_game_with_bots_comes_to_its_end(house, game, seats):
+    guest = house.guest()
+    id = guest.make(game=game, seats=seats)
+    message = guest.look(id)
+    assert message["table"]["phase"] == "playing"
+    assert message["seat"] == 0
+    assert message["view"]["hand"][0] is not None
+    assert [place["kind"] for place in message["table"]["places"]] == ["person"] + ["bot"] * (seats - 1)
+    finish(house, id, guest)
+    message = guest.look(id)
+    assert message["result"]["winners"]
+    assert message["status"].startswith("The game is over")
+    record = guest.get(f"/api/tables/{id}/record")
+    assert read_record(json.dumps(record)).over
+    assert record["commitment"] == message["table"]["commitment"]
+    assert guest.get(f"/api/tables/{id}/verify") == {"ok": True, "says": guest.get(f"/api/tables/{id}/verify")["says"]}
+    assert guest.get("/api/tables")["mine"][0]["phase"] == "over"
+
+
+def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonce(house):
+    host, other = house.guest(), house.guest()
+    id = host.make(game="mines", seats=2, places=["open", "open"], private=False)
+    commitment = other.look(id)["table"]["commitment"]
+    assert host.look(id)["view"] is None
+    assert host.look(id)["status"] == "Waiting for 2 more players."
+    other.sit(id, nonce="abcd")
+    host.sit(id, nonce="1234")
+    table = house.app.tables.get(id)
+    assert [nonce.hex() for nonce in table.nonces] == ["abcd", "1234"]
+    assert other.look(id)["table"]["commitment"] == commitment
+    other.post(f"/api/tables/{id}/sit", {"nonce": "xyz"}, 400)
+
+
+def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_that_a_bot_plays_on(house, monkeypatch):
+    monkeypatch.setattr(live, "PRESENCE", 0.0)
+    host, other, third = house.guest(), house.guest(), house.guest()
+    id = host.make(game="mines", seats=2, places=["me", "open"], private=False, takeover=5)
+    other.sit(id)
+    other_seat = other.look(id)["seat"]
+    tap = host.listen(id)
+    until(lambda: tap.events, "the first message")
+    other.post(f"/api/tables/{id}/stand", {}, 200)
+    place = until(lambda: (p := host.look(id)["table"]["places"][other_seat])["standing_in"] and p, "no bot plays on")
+    assert place["kind"] == "open"
+    message = host.look(id)
+    for _ in range(3):
+        message = until(lambda: (m := host.look(id))["ask"] and m, "the bot does not play")
+        host.answer(id, message["n"], first_legal(message))
+    nonces = house.app.tables.get(id).nonces
+    third.sit(id)
+    assert third.look(id)["seat"] == other_seat
+    assert house.app.tables.get(id).nonces == nonces, "the deals were fixed when the game began"
+    other.post(f"/api/tables/{id}/stand", {}, 403)
+
+
+def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(house, monkeypatch):
+    monkeypatch.setattr(live, "PRESENCE", 0.0)
+    host, other = house.guest(), house.guest()
+    id = host.make(game="mines", seats=2, places=["me", "open"], takeover=1)
+    other.sit(id, invite=host.invite)
+    tap, theirs = host.listen(id), other.listen(id)
+    until(lambda: tap.events and theirs.events, "the first messages")
+    theirs.close()
+    theirs.socket.close()
+    began = time.monotonic()
+
+    def play() -> bool:
+        message = host.look(id)
+        if message["ask"]:
+            host.answer(id, message["n"], first_legal(message))
+        return message["table"]["places"][1]["standing_in"]
+
+    theirs = None
+    tapped = house.app.tables.get(id)
+    until(play, "no bot stands in")
+    assert time.monotonic() - began > 0.9, "a bot took over too soon"
+    n = tapped.n
+    until(lambda: play() and tapped.n > n + 4, "the bot does not play")
+    back = other.listen(id)
+    until(lambda: back.newest and not back.newest["table"]["places"][1]["standing_in"], "the seat is not given back")
+    message = until(lambda: (play(), (m := other.look(id))["ask"] and m)[1], "the one who came back is never asked")
+    other.answer(id, message["n"], first_legal(message))
+
+
+def test_nobodys_game_with_bots_is_played_without_them(house, monkeypatch):
+    monkeypatch.setattr(live, "PRESENCE", 0.0)
+    guest = house.guest()
+    id = guest.make(game="fourteen", seats=3, takeover=1)
+    table = house.app.tables.get(id)
+    tap = guest.listen(id)
+    until(lambda: guest.look(id)["ask"], "it is never my turn")
+    tap.socket.shutdown(2)
+    n = table.n
+    time.sleep(1.5)
+    assert table.n == n, "a bot played my solitary game on while I was away"
+
+
+def test_bots_are_seated_and_sent_away_by_those_at_the_table(house):
+    host = house.guest()
+    id = host.make(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "random"}, 200)
+    assert host.look(id)["table"]["places"][1]["level"] == "random"
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": None}, 200)
+    assert host.look(id)["table"]["places"][1]["kind"] == "open"
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": None}, 409)
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "deity"}, 404)
+    host.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "simple"}, 409)
+    host.post(f"/api/tables/{id}/bot", {"seat": 7, "level": "simple"}, 400)
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 200)
+    host.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
+    assert host.look(id)["table"]["phase"] == "playing"
+
+
+def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, open_house):
+    """A bot's random numbers follow from the table's secret and n."""
+    seen = []
+    real = bots_at_table.choose
+
+    def spy(*given):
+        seen.append((given, real(*given)))
+        return seen[-1][1]
+
+    monkeypatch.setattr(bots_at_table, "choose", spy)
+    house = open_house()
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2, places=["me", "bot:random"])
+    finish(house, id, guest)
+    assert len(seen) > 5
+    assert len({given[-1] for given, _ in seen}) > 5, "every question has numbers of its own"
+    for given, answer in seen:
+        assert real(*given) == answer
+
+
+# Undo (docs/rulings.md)
+
+
+def test_undo_steps_back_at_will_as_long_as_nothing_was_learned(open_house):
+    house = open_house(settings=Settings((30, 30), OFF))  # the bots think for so long that they do not matter
+    guest = house.guest()
+    while True:
+        id = guest.make(game="crystals", seats=2, options={"two_cards": True})
+        message = guest.look(id)
+        if message["ask"]:
+            break
+    assert (message["undo_to"], message["undo_step"]) == (None, None)
+    guest.answer(id, 0, "count 3")
+    message = guest.look(id)
+    assert (message["undo_to"], message["undo_step"]) == (0, 0)
+    cards = [str(card) for card in message["view"]["hand"][0]]
+    guest.answer(id, 1, f"pass {cards[0]}")
+    message = guest.look(id)
+    assert (message["undo_to"], message["undo_step"]) == (0, 1)
+    guest.post(f"/api/tables/{id}/undo", {"n": 2, "to": 1, "key": "undo-key-1"}, 200)
+    message = guest.look(id)
+    assert message["n"] == 3, "an undo is an entry of its own"
+    assert message["view"]["chosen"][0] == []
+    assert message["undo_step"] == 0
+    guest.answer(id, 3, f"pass {cards[1]}")
+    assert guest.look(id)["view"]["chosen"][0] == [cards[1]]
+    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 2, "key": "undo-key-2"}, 400)  # what was undone is gone
+    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-key-3"}, 200)
+    assert guest.look(id)["ask"]["question"] == "count"
+    assert guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-key-3"}, 200)["n"] == 5, "once"
+    assert guest.look(id)["n"] == 5
+
+
+def test_undo_ends_where_a_card_was_drawn_or_another_player_answered(house):
+    guest = house.guest()
+    refused = allowed = 0
+    for k in range(25):
+        id = guest.make(game="mines", seats=2, places=["me", "bot:random"])
+        rng = random.Random(k)
+        table = house.app.tables.get(id)
+        for _ in range(15):
+            message = turn_or_end(guest, id)
+            if message["result"]:
+                break
+            hand = message["view"]["hand"][0]
+            words = f"{message['ask']['question']} {rng.choice(message['ask']['legal'])}"
+            guest.answer(id, message["n"], words)
+            if table.over:
+                break
+            now = guest.look(id)
+            if now["undo_step"] != message["n"] or now["n"] != message["n"] + 1:
+                continue  # the bot has answered meanwhile
+            drew = set(now["view"]["hand"][0]) - set(hand)
+            turned = now["view"]["turns"] != message["view"]["turns"]
+            undo = {"n": now["n"], "to": message["n"], "key": f"undo-{k}-{now['n']:04d}"}
+            guest.post(f"/api/tables/{id}/undo", undo)
+            if guest.status == 200:
+                assert not drew
+                assert not turned, "that the game goes on tells that nobody is barred (R6)"
+                allowed += 1
+            elif json.loads(guest.raw)["error"].startswith("You have learned"):
+                assert drew or turned
+                refused += 1
+    assert allowed > 3
+    assert refused > 3
+
+
+def test_undo_with_people_waits_for_their_consent(house):
+    id, guests = full_table(house, "fourteen", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    mine = message["seat"]
+    guest, one, two = guests[mine], guests[(mine + 1) % 3], guests[(mine + 2) % 3]
+    guest.answer(id, 0, first_legal(message))
+    now = guest.look(id)
+    assert (now["undo_to"], now["undo_step"]) == (None, 0)
+
+    wish = {"n": 1, "to": 0, "key": "undo-wish-1"}
+    guest.post(f"/api/tables/{id}/undo", wish, 200)
+    shown = two.look(id)["table"]["undo"]
+    assert shown == {"seat": mine, "to": 0, "waiting": sorted([(mine + 1) % 3, (mine + 2) % 3])}
+    one.post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-no-1", "agree": False}, 200)
+    assert two.look(id)["table"]["undo"] is None
+    assert two.look(id)["n"] == 1
+
+    guest.post(f"/api/tables/{id}/undo", {**wish, "key": "undo-wish-2"}, 200)
+    one.post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-yes-1", "agree": True}, 200)
+    assert two.look(id)["n"] == 1
+    house.guest().post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-yes-9", "agree": True}, 403)
+    two.post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-yes-2", "agree": True}, 200)
+    now = guest.look(id)
+    assert now["n"] == 2
+    assert now["view"]["hand"] == message["view"]["hand"]
+    assert now["ask"] == message["ask"]
+    assert now["told"][-1]["words"] == "You step back."
+
+    # The next answer ends a wish that nobody answered.
+    guest.answer(id, 2, first_legal(now))
+    guest.post(f"/api/tables/{id}/undo", {"n": 3, "to": 0, "key": "undo-wish-3"}, 200)
+    asked = next(m for g in guests if (m := g.look(id))["ask"])
+    guests[asked["seat"]].answer(id, 3, first_legal(asked))
+    assert guest.look(id)["table"]["undo"] is None
+    one.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-yes-3", "agree": True}, 409)
+
+
+def test_undo_survives_a_restart_and_leaves_no_trace_in_the_record(open_house, tmp_path):
+    house = open_house(tmp_path)
+    id, guests = full_table(house, "fourteen", 3, options={"target": 5})
+    rng = random.Random(2)
+    table = house.app.tables.get(id)
+    for k in range(6):
+        message = next(m for g in guests if (m := g.look(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+        if k in (2, 4):
+            by = message["seat"]
+            n = table.n
+            guests[by].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": f"undo-{k}-wish"}, 200)
+            for other in range(3):
+                if other != by:
+                    body = {"n": n, "to": n - 1, "key": f"undo-{k}-yes-{other}", "agree": True}
+                    guests[other].post(f"/api/tables/{id}/undo", body, 200)
+    before = [guest.look(id) for guest in guests]
+    house.close()
+    house.open()
+    for guest, was in zip(guests, before, strict=True):
+        guest._line = None
+        now = guest.look(id)
+        now.pop("version"), was.pop("version")
+        assert now == was
+    table = house.app.tables.get(id)
+    while not table.over:
+        message = next(m for g in guests if (m := g.look(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['ask']['legal'])}")
+    record = guests[0].get(f"/api/tables/{id}/record")
+    assert len(record["answers"]) == table.n - 4
+    assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
+
+
+# Playing on, and the rest
+
+
+def test_a_finished_game_is_played_on_from_any_of_its_moments_with_the_same_cards(house):
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2)
+    guest.post(f"/api/tables/{id}/fork", {"n": 0, "seat": 0, "level": "simple"}, 409)
+    finish(house, id, guest)
+    steps = guest.get(f"/api/tables/{id}/replay")["steps"]
+    other = house.guest()
+    for n in (0, 5, len(steps) - 2):
+        made = other.post(f"/api/tables/{id}/fork", {"n": n, "seat": 1, "level": "simple"}, 201)
+        message = other.look(made["id"])
+        assert message["n"] >= n
+        assert message["seat"] == 1
+        assert message["view"]["hand"][0] is None or message["result"]
+        if message["n"] == n:
+            assert message["view"]["hand"][1] == steps[n]["view"]["hand"][1]
+            assert message["view"]["turn"] == steps[n]["view"]["turn"]
+    other.post(f"/api/tables/{id}/fork", {"n": len(steps), "seat": 1, "level": "simple"}, 400)
+    other.post(f"/api/tables/{id}/fork", {"n": 0, "seat": 2, "level": "simple"}, 400)
+
+
+def test_a_new_name_is_seen_at_the_table_at_once(house):
+    id, guests = full_table(house, "mines", 2)
+    tap = guests[1].listen(id)
+    until(lambda: tap.events, "the first message")
+    guests[0].post("/api/me", {"name": "Zoë"}, 200)
+    until(lambda: tap.newest["table"]["places"][0]["name"] == "Zoë", "the new name is not told")
+    assert guests[0].get("/api/house")["name"] == "Zoë"
+
+
+def test_who_is_here_and_how_many_watch_is_told(house, monkeypatch):
+    monkeypatch.setattr(live, "PRESENCE", 0.0)
+    id, guests = full_table(house, "mines", 2)
+    tap = guests[0].listen(id)
+    until(lambda: tap.newest and tap.newest["table"]["places"][0]["here"], "I am not here")
+    assert not tap.newest["table"]["places"][1]["here"]
+    watching = Guest(house.port).listen(id)
+    until(lambda: tap.newest["table"]["watching"] == 1, "the spectator is not counted")
+    watching.socket.shutdown(2)
+    until(lambda: tap.newest["table"]["watching"] == 0, "the spectator is still counted")
+
+
+def test_r1_a_card_that_may_not_be_played_is_refused_with_the_rule_before_it_is_tried(house):
+    id, guests = full_table(house, "fourteen", 3)
+    for _ in range(30):
+        message = next(m for g in guests if (m := g.look(id))["ask"])
+        refused = message["ask"]["refused"]
+        hand = set(message["view"]["hand"][message["seat"]])
+        assert set(refused) | set(message["ask"]["legal"]) == hand
+        for card, why in refused.items():
+            assert "(F5)" in why
+            answer = guests[message["seat"]].answer(id, message["n"], f"play {card}", expect=409)
+            assert answer["error"] == why
+            break
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+
+
+def test_the_rules_page_is_html_for_each_game(house):
+    guest = Guest(house.port)
+    for game, word in (("crystals", "C12"), ("fourteen", "F5"), ("mines", "M11")):
+        status, raw = guest.send("GET", f"/api/rules/{game}")
+        assert status == 200
+        assert guest.reply_headers["content-type"].startswith("text/html")
+        assert word.encode() in raw
+        assert b"<h" in raw
+        assert b"<script" not in raw
+
+
+def test_the_house_says_what_can_be_played(house):
+    told = Guest(house.port).get("/api/house")
+    assert [game["name"] for game in told["games"]] == ["crystals", "fourteen", "mines"]
+    for game in told["games"]:
+        for option in game["options"]:
+            assert option["default"] in option["values"]
+    assert {"random", "simple"} <= {level["level"] for level in told["levels"]}
+    guest = house.guest()
+    for level in told["levels"]:
+        guest.make(game="mines", seats=2, places=["me", f"bot:{level['level']}"])
