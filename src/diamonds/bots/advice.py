@@ -84,6 +84,10 @@ class Scales(NamedTuple):
         """By how much one candidate is better than another, world by world, with the standard error."""
         return mean_and_error(self.value[:, k] - self.value[:, other])
 
+    def difference_in_points(self, k: int, other: int) -> tuple[float, float]:
+        """The same, leaving out what winning is worth."""
+        return mean_and_error(self.points[:, k] - self.points[:, other])
+
 
 def mean_and_error(values: type_of_matrix) -> tuple[float, float]:
     """The mean of independent values and its standard error."""
@@ -128,7 +132,9 @@ def weigh(
     return Scales(candidates, plans, worth, margin, counts)
 
 
-def shortlist(game: Game, row: np.void, seat: int, wanted: int, also: int | None, seed: int) -> Scales | None:
+def shortlist(
+    game: Game, row: np.void, seat: int, wanted: int, also: int | None, seed: int, worlds: int
+) -> Scales | None:
     """The candidates that a search thinks best (and ``also``, a given answer), weighed in fresh worlds.
 
     The first is the search's choice. How each is followed up (to stay without a trick, or not) is chosen in worlds of its
@@ -136,7 +142,6 @@ def shortlist(game: Game, row: np.void, seat: int, wanted: int, also: int | None
     """
     from diamonds.bots import search
 
-    game_worlds = WEIGHED[game.name]
     effort = search.Effort(worlds=SEARCHED)
     found = search.search(game, row, seat, effort, seed)
     if len(found.candidates) == 1:
@@ -155,7 +160,7 @@ def shortlist(game: Game, row: np.void, seat: int, wanted: int, also: int | None
         for k in range(len(chosen)):
             best_plans[k] = max(range(len(plans)), key=lambda p: tried.mean(k * len(plans) + p))
         best_plans = [plans[p] for p in best_plans]
-    return weigh(game, row, seat, chosen, best_plans, game_worlds, seed + 2)
+    return weigh(game, row, seat, chosen, best_plans, worlds, seed + 2)
 
 
 def same_kind(game: Game, row: np.void, candidates: list[int], answer: int) -> int:
@@ -192,7 +197,7 @@ def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
     if not int(row["to_act"]) >> seat & 1:
         raise Illegal("A hint is given when it is your turn.")
     question, measure = game.question(row).name, unit(game)
-    scales = shortlist(game, row, seat, SHORTLIST, None, seed)
+    scales = shortlist(game, row, seat, SHORTLIST, None, seed, WEIGHED[game.name])
     if scales is None:
         from diamonds.bots import search
 

@@ -1,0 +1,378 @@
+"""A finished game looked at again: what each decision cost, how the chances went, and how much of the result was luck.
+
+*Cost.* For every decision of a seat the search chooses the best answer from the view that the seat had; the difference to
+the answer given is then measured in fresh worlds, which had no part in the choice. It is *marked* only when it is material
+(`MATERIAL`) and certain (`CERTAIN` standard errors). That is the verdict, with what the player knew. Beside it, for marked
+decisions, stands what would have been best on the true cards: *hindsight*, which nobody could have known.
+
+*Luck and skill.* The yardstick is someone who decides by rules of thumb (`diamonds.bots.simple`, the policy of the
+playouts). The change of the margin in a round is what the cards promised such a player when they were first seen; plus, for
+every decision, how much better or worse the answer given was than theirs (*skill*); plus what is left over: *luck*, the fall
+of the cards and what the others did. The three add up exactly. Measured against the best answers instead, every decision
+would be a cost and luck would have to make up for it, so the costs are told beside the account, not in it.
+
+*Chances* are forecasts with all cards open, as a spectator who sees every hand might make them: from each moment the game
+is played on many times, by rules of thumb, with new deals as they come. They add up to one.
+
+The work comes in small tasks, so that whoever runs it can show progress and do other things between: `plan`, then `judge`
+for each task and `forecast` for each moment, then `sum_up`. `review` does all of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from diamonds import fields, records
+from diamonds.bots import advice, see
+from diamonds.cards import bit, count
+from diamonds.game import Game, Illegal, find_game
+from diamonds.rules import crystals, fourteen, mines
+
+MATERIAL = {crystals.NAME: 0.3, fourteen.NAME: 0.3, mines.NAME: 5.0}  # in points, in mines in hundredths of a win
+CERTAIN = 2.5  # standard errors
+GLANCE, WORLDS = 400, 2000  # fresh worlds: for every decision, and for those that may have been mistakes
+HINDSIGHT = 300  # playouts of the true cards
+FORECASTS = {crystals.NAME: 500, fourteen.NAME: 300, mines.NAME: 1000}  # games played on from each moment
+
+
+class Task(NamedTuple):
+    """One decision to be judged. ``row`` is what the seat saw, ``truth`` the state behind it; both as bytes."""
+
+    game: str
+    n: int  # how many answers came before
+    seat: int
+    deal: int
+    given: int  # the answer, or the set of cards passed
+    row: bytes
+    truth: bytes
+    seed: int
+
+
+class Moment(NamedTuple):
+    """A moment to forecast from: after n answers, with the state as bytes."""
+
+    game: str
+    n: int
+    state: bytes
+    seed: int
+
+
+class Hindsight(NamedTuple):
+    """What would have been best on the true cards, and by how much."""
+
+    words: str
+    cost: float
+    cost_error: float
+
+
+class Decision(NamedTuple):
+    """One decision, judged. Costs are in the review's unit; ``n`` is how many answers came before.
+
+    ``skill`` is by how much the answer was better than that by rule of thumb, ``value`` the margin which that one promised
+    (mines: the chance to win). ``points``, ``skill`` and ``value`` leave out what winning counts beside the margin.
+    """
+
+    n: int
+    seat: int
+    deal: int
+    question: str
+    words: str
+    best: str
+    cost: float
+    cost_error: float
+    marked: bool
+    because: tuple[str, ...]
+    hindsight: Hindsight | None
+    points: float
+    value: float
+    skill: float
+    skill_error: float
+
+
+class Round(NamedTuple):
+    """One deal in the account of a seat: ``end = start + cards + luck + skill``. The best answers would have brought ``cost`` more."""
+
+    start: float
+    cards: float
+    luck: float
+    skill: float
+    cost: float
+    end: float
+
+
+class Account(NamedTuple):
+    """How a seat came to its result: ``result = start + cards + luck + skill``, over all rounds; see `Round`."""
+
+    seat: int
+    start: float
+    cards: float
+    luck: float
+    skill: float
+    skill_error: float
+    cost: float
+    result: float
+    decisions: int
+    marked: int
+    rounds: tuple[Round, ...]
+
+
+class Chances(NamedTuple):
+    """Each seat's chance to win, after n answers."""
+
+    n: int
+    chances: tuple[float, ...]
+
+
+class Plan(NamedTuple):
+    """The work that a review takes, and what is known without it: each seat's margin before the first deal and after each."""
+
+    game: str
+    names: tuple[str, ...]
+    seats: tuple[int, ...]
+    tasks: tuple[Task, ...]
+    moments: tuple[Moment, ...]
+    margins: tuple[tuple[float, ...], ...]  # by deal, then by seat; the first entry is the start
+
+
+class Review(NamedTuple):
+    """A whole review. ``worlds`` is how many fresh worlds stand behind a marked decision."""
+
+    unit: str
+    material: float
+    worlds: int
+    decisions: tuple[Decision, ...]
+    accounts: tuple[Account, ...]
+    chances: tuple[Chances, ...]
+
+
+def key(match: records.Match) -> str:
+    """What names a game's review: the same for the same deals and answers."""
+    parts = [match.game.name, match.seats, sorted(match.options.items()), match.secret, match.nonces, match.answers]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def review(
+    match: records.Match, seats: Sequence[int] | None = None, progress: Callable[[int, int], None] | None = None
+) -> Review:
+    """Review a finished game, for some seats or all. ``progress`` is told how much of how much is done. See above.
+
+    `Illegal` where compiled playouts are not installed, or the game is not over.
+    """
+    work = plan(match, seats)
+    total, done = len(work.tasks) + len(work.moments), 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, total)
+
+    decisions, chances = [], []
+    for task in work.tasks:
+        decisions.append(judge(task))
+        step()
+    for moment in work.moments:
+        chances.append(forecast(moment))
+        step()
+    return sum_up(work, decisions, chances)
+
+
+def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
+    """Play the game again, and note every decision and every moment to look at."""
+    advice.require()
+    if not match.over:
+        raise Illegal("A game is reviewed when it is over: until then a review would show hidden cards.")
+    game = match.game
+    wanted = tuple(range(match.seats)) if seats is None else tuple(seats)
+    seed = int(key(match)[:12], 16)
+    again = records.start(game, match.seats, match.options, match.secret, match.nonces, match.players)
+    tasks: list[Task] = []
+    moments = [Moment(game.name, 0, again.state.tobytes(), seed)]
+    margins = [tuple(margin(game, again.state, seat) for seat in range(match.seats))]
+    for n, (seat, question, answer) in enumerate(match.answers):
+        state = again.state
+        starts = question != "pass" or not state["chosen"][seat]
+        if seat in wanted and starts and len(game.legal(state, seat)) > 1:
+            given = game.answers[int(state["question"])][str(answer)]
+            if question == "pass":
+                given = passed(match, n)
+            row = see(game, state, seat).row.tobytes()
+            tasks.append(Task(game.name, n, seat, int(state["deals"]), given, row, state.tobytes(), seed + 8 * n))
+        before = (int(state["deals"]), quiet(game, state))
+        again.answer(seat, answer, question)
+        now = (int(again.state["deals"]), quiet(game, again.state))
+        if now != before or again.over:
+            moments.append(Moment(game.name, n + 1, again.state.tobytes(), seed + 8 * n + 5))
+        if now[0] != before[0] or again.over:
+            margins.append(tuple(margin(game, again.state, seat) for seat in range(match.seats)))
+    return Plan(game.name, tuple(match.players), wanted, tuple(tasks), tuple(moments), tuple(margins))
+
+
+def quiet(game: Game, state: np.void) -> int:
+    """A number that changes when a trick is won or a turn ends: the moments at which chances are looked at."""
+    return int(state["turns"] if game.name == mines.NAME else state["tricks"].sum())
+
+
+def passed(match: records.Match, n: int) -> int:
+    """All cards of the set to pass whose first is answer n."""
+    seat = match.answers[n][0]
+    cards = 0
+    for other, question, answer in match.answers[n:]:
+        if question == "pass":
+            cards |= bit(match.game.names.index(str(answer))) if other == seat else 0
+        elif question != "pass":
+            break
+    return cards
+
+
+def margin(game: Game, state: np.void, seat: int) -> float:
+    """A seat's points less the mean of its rivals'; in mines the chance to win, half at the start."""
+    if game.name != mines.NAME:
+        return advice.now(game, state, seat)
+    if not state["over"] or state["winner"] < 0:
+        return 50.0
+    return 100.0 if state["winner"] == seat else 0.0
+
+
+def judge(task: Task) -> Decision | None:
+    """Judge one decision; ``None`` if all its answers amount to the same."""
+    game = find_game(task.game)
+    row = np.frombuffer(bytearray(task.row), game.dtype)[0]
+    scales = advice.shortlist(game, row, task.seat, 2, task.given, task.seed, GLANCE)
+    if scales is None:
+        return None
+    given = scales.candidates.index(advice.same_kind(game, row, scales.candidates, task.given))
+    material = MATERIAL[game.name]
+    cost, error = scales.difference(0, given)
+    if given != 0 and cost + 3 * error >= material:
+        pair, plans = [scales.candidates[0], scales.candidates[given]], [scales.plans[0], scales.plans[given]]
+        scales, given = advice.weigh(game, row, task.seat, pair, plans, WORLDS, task.seed + 3), 1
+        cost, error = scales.difference(0, given)
+    marked = cost >= material and cost >= CERTAIN * error
+    value, skill, skill_error = beside_habit(game, task, row)
+    because: list[str] = []
+    if marked:
+        from diamonds.bots import reasons
+
+        because = reasons.reasons(
+            game, row, task.seat, scales.candidates[0], scales.counts[0], scales.candidates[given], scales.counts[given]
+        )
+    question = game.question(row).name
+
+    def words(candidate: int) -> str:
+        return advice.spoken(game, question, advice.names_of(game, row, task.seat, candidate))
+
+    return Decision(
+        n=task.n,
+        seat=task.seat,
+        deal=task.deal,
+        question=question,
+        words=words(task.given),
+        best=words(scales.candidates[0]),
+        cost=cost,
+        cost_error=error,
+        marked=marked,
+        because=tuple(because),
+        hindsight=look_back(game, task, words) if marked else None,
+        points=float((scales.points[:, 0] - scales.points[:, given]).mean()),
+        value=value,
+        skill=skill,
+        skill_error=skill_error,
+    )
+
+
+def beside_habit(game: Game, task: Task, row: np.void) -> tuple[float, float, float]:
+    """What the answer by rule of thumb promised, by how much the answer given was better, and the error of that."""
+    from diamonds.bots import simple
+
+    policy: Callable[[np.void, int], int] = simple.POLICIES[game.name]
+    habit = int(policy(row, task.seat))
+    if game.name == crystals.NAME and row["question"] == crystals.PASS:
+        going_on = fields.copy_state(row)
+        for _ in range(int(row["passing"]) - count(int(row["chosen"][task.seat]))):
+            going_on["chosen"][task.seat] |= bit(int(policy(going_on, task.seat)))
+        habit = int(going_on["chosen"][task.seat])
+    scales = advice.weigh(game, row, task.seat, [habit, task.given], [simple.AS_IT_COMES] * 2, GLANCE, task.seed + 7)
+    value = float(scales.points[:, 0].mean()) + (50.0 if game.name == mines.NAME else 0.0)
+    return value, *scales.difference_in_points(1, 0)
+
+
+def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
+    """What would have been best on the true cards: chosen in one half of the playouts, measured in the other."""
+    from diamonds.bots import search
+
+    row = np.frombuffer(bytearray(task.row), game.dtype)[0]
+    truth = np.frombuffer(bytearray(task.truth), game.dtype)[0]
+    effort = search.Effort()
+    plans = search.plans_for(game, row, task.seat, effort)
+    candidates = search.candidates_of(game, row, task.seat)
+    if game.name == crystals.NAME and row["question"] == crystals.PASS and len(candidates) > 10:
+        found = search.search(game, row, task.seat, search.Effort(worlds=advice.SEARCHED), task.seed)
+        order = sorted(range(len(candidates)), key=lambda k: (found.worlds[k], found.worth[k]), reverse=True)
+        candidates = [found.candidates[k] for k in order[:10]]
+    given = task.given if game.name == crystals.NAME and row["question"] == crystals.PASS else -1
+    if given < 0:
+        given = advice.same_kind(game, row, candidates, task.given)
+    if given not in candidates:
+        candidates.append(given)
+    pairs = [(candidate, plan) for candidate in candidates for plan in plans]
+    tried = advice.weigh(
+        game, truth, task.seat, [c for c, _ in pairs], [p for _, p in pairs], HINDSIGHT, task.seed + 4, True
+    )
+    best = max(range(len(pairs)), key=tried.mean)
+    own = max((k for k in range(len(pairs)) if pairs[k][0] == given), key=tried.mean)
+    both = [pairs[best], pairs[own]]
+    scales = advice.weigh(
+        game, truth, task.seat, [c for c, _ in both], [p for _, p in both], HINDSIGHT, task.seed + 6, True
+    )
+    return Hindsight(words(both[0][0]), *scales.difference(0, 1))
+
+
+def forecast(moment: Moment) -> Chances:
+    """Each seat's chance to win from a moment on."""
+    from diamonds import jit
+    from diamonds.bots import search, weigh
+
+    game = find_game(moment.game)
+    state = np.frombuffer(bytearray(moment.state), game.dtype)
+    chances = np.zeros(6)
+    games = 1 if state[0]["over"] else FORECASTS[game.name]
+    weigh.forecaster(game)(state, games, search.Effort().noise, jit.new_rng(moment.seed), chances)
+    return Chances(moment.n, tuple(chances[: int(state[0]["seats"])].tolist()))
+
+
+def sum_up(work: Plan, decisions: Sequence[Decision | None], chances: Sequence[Chances]) -> Review:
+    """The whole review, from its parts."""
+    judged = tuple(decision for decision in decisions if decision is not None)
+    game = find_game(work.game)
+    accounts = tuple(account(work, seat, [d for d in judged if d.seat == seat]) for seat in work.seats)
+    return Review(advice.unit(game), MATERIAL[game.name], WORLDS, judged, accounts, tuple(chances))
+
+
+def account(work: Plan, seat: int, decisions: Sequence[Decision]) -> Account:
+    """A seat's rounds, and what they add up to."""
+    rounds = []
+    for deal in range(1, len(work.margins)):
+        start, end = work.margins[deal - 1][seat], work.margins[deal][seat]
+        own = [decision for decision in decisions if decision.deal == deal]
+        skill = sum(decision.skill for decision in own)
+        cards = own[0].value - start if own else 0.0
+        cost = sum(decision.points for decision in own)
+        rounds.append(Round(start, cards, end - start - cards - skill, skill, cost, end))
+    return Account(
+        seat=seat,
+        start=work.margins[0][seat],
+        cards=sum(one.cards for one in rounds),
+        luck=sum(one.luck for one in rounds),
+        skill=sum(one.skill for one in rounds),
+        skill_error=float(np.sqrt(sum(decision.skill_error**2 for decision in decisions))),
+        cost=sum(one.cost for one in rounds),
+        result=work.margins[-1][seat],
+        decisions=len(decisions),
+        marked=sum(decision.marked for decision in decisions),
+        rounds=tuple(rounds),
+    )
