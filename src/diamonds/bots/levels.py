@@ -68,7 +68,10 @@ class LevelBot:
             return int(simple.POLICIES[game.name](view.row, view.seat))
         from diamonds.bots import search
 
-        effort = search.Effort(worlds=level.worlds)
+        if game.name == mines.NAME:  # one game hangs on what lies in a few piles: more worlds, and more doubt
+            effort = search.Effort(worlds=3 * level.worlds, gate=2.0)
+        else:
+            effort = search.Effort(worlds=level.worlds)
         found = search.search(game, view.row, view.seat, effort, seed)
         best = found.best
         if level.carelessness and len(found.candidates) > 1:

@@ -41,7 +41,13 @@ FEW = 6  # candidates up to this many are only dropped for good reason; of more,
 
 
 class Effort(NamedTuple):
-    """How hard to search: ``noise`` in thousandths, worlds at first and at most, and z-score at which a candidate is dropped."""
+    """How hard to search.
+
+    ``worlds`` are dealt at most, ``first`` before anything is decided (for up to `FEW` candidates). ``own_noise`` and ``noise``
+    are the random answers among one's own and the others', in thousandths. A candidate is dropped when it is ``doubt``
+    standard errors behind the best; what the rules of thumb would answer is kept unless the best is ``gate`` ahead of it.
+    ``plans`` are those tried with every candidate where plans matter (`plans_for`).
+    """
 
     worlds: int = 600
     first: int = 32
@@ -49,6 +55,7 @@ class Effort(NamedTuple):
     noise: int = 100
     doubt: float = 2.0
     plans: tuple[int, ...] = (0, 1)
+    gate: float = 0.0
 
 
 class Found(NamedTuple):
@@ -145,6 +152,7 @@ def mines_worth(s, me, winning):
 OPEN = {crystals.NAME: crystals_open, fourteen.NAME: fourteen_open, mines.NAME: mines_open}
 ANSWER = {crystals.NAME: crystals_answer, fourteen.NAME: fourteen_answer, mines.NAME: mines_answer}
 WORTH = {crystals.NAME: crystals_worth, fourteen.NAME: fourteen_worth, mines.NAME: mines_worth}
+USUAL = {crystals.NAME: simple.AS_IT_COMES, fourteen.NAME: simple.AS_IT_COMES, mines.NAME: simple.PRACTISED}
 LONGEST = 600  # answers in one playout
 
 
@@ -155,16 +163,18 @@ compiled = jit.compiled_with(simple, worlds, sys.modules[__name__])
 def thinker(game: Game) -> Callable[..., int]:
     """The compiled search of a game.
 
-    ``think(view, me, candidates, plans, first, most, own_noise, noise, doubt, winning, rng, mean, tried)`` fills in each
-    candidate's mean worth and how many worlds it was tried in; returns the place of the best, or −1 if the view is of no game that goes on.
+    ``think(view, me, candidates, plans, first, most, own_noise, noise, (doubt, gate, winning), home, rng, mean, tried)`` fills
+    in each candidate's mean worth and how many worlds it was tried in. ``home`` is the place of the usual answer, −1 for none.
+    Returns the place of the best, or −1 if the view is of no game that goes on.
     """
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
     open_of, answer_of, worth_of = OPEN[game.name], ANSWER[game.name], WORTH[game.name]
-    policy_of, planned_of = simple.POLICIES[game.name], simple.PLANNED[game.name]
+    planned_of, usual = simple.PLANNED[game.name], USUAL[game.name]
     legal_of, step_of = game.rules.legal, game.rules.step
 
     @compiled
-    def think(view, me, candidates, plans, first, most, own_noise, noise, doubt, winning, rng, mean, tried):
+    def think(view, me, candidates, plans, first, most, own_noise, noise, sure, home, rng, mean, tried):
+        doubt, gate, winning = sure
         sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
         order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
         unseen = needs_of(view[0], me, sizes, banned)
@@ -204,10 +214,8 @@ def thinker(game: Game) -> Callable[..., int]:
                         seat = lowest(s["to_act"])
                         if draw(again, 1000) < (own_noise if seat == me else noise):
                             answer = pick(legal_of(s, seat), again)
-                        elif seat == me:
-                            answer = planned_of(s, seat, plans[k])
                         else:
-                            answer = policy_of(s, seat)
+                            answer = planned_of(s, seat, plans[k] if seat == me else usual)
                         step_of(s, seat, answer, None)
                     worth = worth_of(s, me, winning)
                     values[done, k] = worth
@@ -223,12 +231,12 @@ def thinker(game: Game) -> Callable[..., int]:
             # Half of many go by their rank; the others when they are surely behind the best, world by world.
             for k in range(number):
                 if alive[k] and k != best:
-                    if left > 6:
+                    if left > FEW:
                         better = 0
                         for other in range(number):
                             if alive[other] and mean[other] > mean[k]:
                                 better += 1
-                        if 2 * better >= left and better >= 6:
+                        if 2 * better >= left and better >= FEW:
                             alive[k] = False
                             continue
                     behind = (mean[best] - mean[k]) / done
@@ -245,6 +253,13 @@ def thinker(game: Game) -> Callable[..., int]:
             if left == 1:
                 break
             upto = min(2 * done, most)
+        if home >= 0 and alive[home] and home != best:
+            ahead, square = (mean[best] - mean[home]) / done, 0.0
+            for w in range(done):
+                d = values[w, best] - values[w, home] - ahead
+                square += d * d
+            if ahead * ahead * done * (done - 1) < gate * gate * square:
+                best = home
         for k in range(number):
             if tried[k] > 0:
                 mean[k] /= tried[k]
@@ -296,6 +311,8 @@ def candidates_of(game: Game, v: np.void, me: int) -> list[int]:
 
 def plans_for(game: Game, v: np.void, me: int, effort: Effort) -> tuple[int, ...]:
     """The plans worth trying with each candidate: in crystals, while the own seat has no trick, to stay without one (C20)."""
+    if game.name == mines.NAME:
+        return (simple.PRACTISED,)
     early = game.name == crystals.NAME and v["question"] in (crystals.PLAY, crystals.PASS) and v["tricks"][me] == 0
     return effort.plans if early else effort.plans[:1]
 
@@ -309,10 +326,23 @@ def search(game: Game, v: np.void, me: int, effort: Effort, seed: int) -> Found:
     number = len(pairs)
     mean, tried = np.zeros(number), np.zeros(number, np.int64)
     first = max(4, effort.first * FEW // max(number, FEW))
+    habit = int(simple.PLANNED[game.name](v, me, USUAL[game.name]))
+    home = candidates.index(habit) * (number // len(candidates)) if habit in candidates else -1
     best = thinker(game)(
-        jit.as_rows(v), me, np.array([candidate for candidate, _ in pairs], np.int64), np.array([plan for _, plan in pairs], np.int64), first, effort.worlds, effort.own_noise, effort.noise, effort.doubt,
-        WINNING[game.name], jit.new_rng(seed), mean, tried,
-    )  # fmt: skip
+        jit.as_rows(v),
+        me,
+        np.array([candidate for candidate, _ in pairs], np.int64),
+        np.array([plan for _, plan in pairs], np.int64),
+        first,
+        effort.worlds,
+        effort.own_noise,
+        effort.noise,
+        (effort.doubt, effort.gate, WINNING[game.name]),
+        home,
+        jit.new_rng(seed),
+        mean,
+        tried,
+    )
     if best < 0:
         raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
     worth = [-np.inf] * len(candidates)
