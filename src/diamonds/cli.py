@@ -1,4 +1,4 @@
-"""The command line: ``diamonds play | sim | playthrough | replay | verify | rules | bench``.
+"""The command line: ``diamonds serve | play | sim | playthrough | replay | verify | rules | bench``.
 
 Each command reads its arguments and hands over to `diamonds.terminal`. Whatever cannot be done is one sentence on
 stderr and exit code 2.
@@ -25,6 +25,7 @@ except ModuleNotFoundError:
 from diamonds.game import GAMES, RULES_VERSION, Game, Refused, Unknown, find_game
 from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
+from diamonds.terminal.saved import home
 from diamonds.terminal.screen import Screen, make_printable
 from diamonds.terminal.sitting import Wishes, sit, usual_seats
 
@@ -157,6 +158,30 @@ def verify(file: RecordFile, plain: Plain = False) -> None:
 def rules(game: GameName, plain: Plain = False) -> None:
     """Read the rules of a game."""
     rulebook.show(find_game(game), Screen(plain))
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 for the whole network.")] = "127.0.0.1",
+    port: Annotated[str, typer.Option(metavar="N", help="The port; 0 for any that is free.")] = "8000",
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where games are kept.")] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
+    proxies: Annotated[str, typer.Option(metavar="N", help="How many trusted reverse proxies are in front.")] = "0",
+    secure: Annotated[bool, typer.Option("--secure", help="The address that people use is HTTPS.")] = False,
+    think: Annotated[str, typer.Option(metavar="LEAST,MOST", help="How long bots think, in seconds.")] = "0.5,1.2",
+) -> None:
+    """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
+    from diamonds.server import main as server  # its libraries are for the table alone
+
+    server.serve(
+        host,
+        asked.whole_number(port, "A port", 0, 65_535),
+        home() / "house" if data is None else data,
+        open_browser=open_browser,
+        proxies=asked.whole_number(proxies, "The number of proxies", 0, 9),
+        secure=secure,
+        think=server.read_think(think),
+    )
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

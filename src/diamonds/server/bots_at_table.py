@@ -147,8 +147,10 @@ class BotsAtTable:
         self.look(table)
 
     def _executor(self, level: str) -> Executor:
-        if level in QUICK:
-            return self._threads
+        return self._threads if level in QUICK else self.worker()
+
+    def worker(self) -> Executor:
+        """The processes that think; hints and reviews are worked out there too."""
         if self._processes is None:
             workers = max(1, (os.cpu_count() or 2) - 1)
             context = multiprocessing.get_context("spawn")

@@ -33,12 +33,13 @@ class Limits(NamedTuple):
     tables_of_address: Rate = Rate(90, 0.5)
     guests: Rate = Rate(120, 1)  # new identities by address
     chat: Rate = Rate(10, 0.5)  # by person
+    advice: Rate = Rate(60, 4)  # by person; asking whether a review is ready counts too
     streams: int = 24  # at once, by person
     streams_of_address: int = 240
 
 
 _FREE = Rate(1e12, 1e12)
-OFF = Limits(_FREE, _FREE, _FREE, _FREE, _FREE, _FREE, streams=10**9, streams_of_address=10**9)
+OFF = Limits(_FREE, _FREE, _FREE, _FREE, _FREE, _FREE, _FREE, streams=10**9, streams_of_address=10**9)
 
 REMEMBERED = 20_000  # buckets; the least recently used are forgotten
 

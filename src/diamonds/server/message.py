@@ -156,6 +156,7 @@ def info(table: Table, host: bool) -> bytes:
             "phase": table.phase,
             "private": header.private,
             "takeover": header.takeover,
+            "hints": table.hints,
             "host": host,
             "invite": header.invite if host else None,
             "commitment": deals.commitment(table.secret),

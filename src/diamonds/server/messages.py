@@ -79,7 +79,8 @@ class Token(Struct):
 class NewTable(Struct, forbid_unknown_fields=True):
     """``POST /api/tables``. ``places`` has one entry a seat: ``me``, ``open``, or ``bot:LEVEL``.
 
-    ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never.
+    ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
+    whether those who play may ask for hints; by default, as long as one person plays against bots.
     """
 
     game: str
@@ -88,6 +89,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     places: list[str] | None = None  # by default: me, and bots
     private: bool = True
     takeover: Annotated[int, Meta(ge=0, le=86_400)] = 60
+    hints: bool | None = None
     key: Key | None = None
 
 
@@ -125,7 +127,7 @@ class Lobby(Struct):
 class TableInfo(Struct):
     """What is true of a table besides its game.
 
-    ``invite`` is told to who made the table. ``watching`` counts spectators.
+    ``hints`` is whether those who play may ask for hints now. ``invite`` is told to who made the table. ``watching`` counts spectators.
     """
 
     id: str
@@ -137,6 +139,7 @@ class TableInfo(Struct):
     phase: Literal["waiting", "playing", "over"]
     private: bool
     takeover: int
+    hints: bool
     host: bool
     invite: str | None
     commitment: str
@@ -295,6 +298,123 @@ class Verdict(Struct):
 
     ok: bool
     says: str
+
+
+# Advice.
+
+
+class Underway(Struct):
+    """What was asked for is still being made (202): ask again. ``total`` is 0 as long as it is not known."""
+
+    done: int
+    total: int
+    says: str
+
+
+class HintChoice(Struct):
+    """One answer that a hint lists: by name (a set of cards to pass card by card), in words, and why.
+
+    ``gain`` is what it brings from now on (mines: the chance to win, of a hundred), ``behind`` how much less than the best,
+    each with its standard error. ``tied`` says that the difference may be chance.
+    """
+
+    answers: list[int | str]
+    words: str
+    gain: float
+    gain_error: float
+    behind: float
+    behind_error: float
+    tied: bool
+    because: list[str]
+
+
+class Hint(Struct):
+    """``GET /api/tables/ID/hint``: the best answers to the reader's open question at n, the best first."""
+
+    n: int
+    seat: int
+    question: str
+    unit: Literal["points", "%"]
+    choices: list[HintChoice]
+    worlds: int
+    says: str
+
+
+class Hindsight(Struct):
+    """What would have been best on the true cards, and by how much."""
+
+    words: str
+    cost: float
+    cost_error: float
+
+
+class ReviewDecision(Struct):
+    """One decision of a seat, after n answers: what was answered, what was best as far as the seat could know, and the cost.
+
+    ``points`` is the cost in points alone, ``skill`` how much better the answer was than that by rule of thumb, and
+    ``value`` the margin that one promised. docs/review.md tells how they are measured.
+    """
+
+    n: int
+    seat: int
+    deal: int
+    question: str
+    words: str
+    best: str
+    cost: float
+    cost_error: float
+    marked: bool
+    because: list[str]
+    hindsight: Hindsight | None
+    points: float
+    value: float
+    skill: float
+    skill_error: float
+
+
+class ReviewRound(Struct):
+    """One deal of an account: ``end = start + cards + luck + skill``; the best answers would have brought ``cost`` more."""
+
+    start: float
+    cards: float
+    luck: float
+    skill: float
+    cost: float
+    end: float
+
+
+class ReviewAccount(Struct):
+    """How a seat came to its result: ``result = start + cards + luck + skill``."""
+
+    seat: int
+    start: float
+    cards: float
+    luck: float
+    skill: float
+    skill_error: float
+    cost: float
+    result: float
+    decisions: int
+    marked: int
+    rounds: list[ReviewRound]
+
+
+class ReviewChances(Struct):
+    """Each seat's chance to win after n answers, forecast with all cards open."""
+
+    n: int
+    chances: list[float]
+
+
+class Review(Struct):
+    """``GET /api/tables/ID/review``: a finished game, judged. A decision is marked if its cost is at least ``material`` and certain."""
+
+    unit: Literal["points", "%"]
+    material: float
+    worlds: int
+    decisions: list[ReviewDecision]
+    accounts: list[ReviewAccount]
+    chances: list[ReviewChances]
 
 
 class Problem(Struct):

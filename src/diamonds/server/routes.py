@@ -51,6 +51,7 @@ _PROBLEM = {
     429: ResponseSpec(messages.Problem, description="Enough for now; Retry-After says for how many seconds."),
 }
 
+_ADVICE = {**_PROBLEM, 202: ResponseSpec(messages.Underway, description="It is being made: ask again.")}
 
 Text = NamedDependency[str]
 PathId = FromPath[str]
@@ -58,6 +59,13 @@ PathId = FromPath[str]
 
 def _json(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
     return Response(body, media_type=MediaType.JSON, headers=headers)
+
+
+def _advice(found: bytes | messages.Underway) -> Response[Any]:
+    """What was asked for, or how far it is."""
+    if isinstance(found, bytes):
+        return _json(found)
+    return Response(found, status_code=202, media_type=MediaType.JSON, headers={"Retry-After": "1"})
 
 
 def _refused(_: Request[Any, Any, State], refusal: Refused) -> Response[bytes]:
@@ -188,6 +196,18 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         buckets.take("tables of address", address, limits.tables_of_address, "new tables")
         return _json(await tables.fork(tables.get(id), actor, data))
 
+    # Advice
+
+    @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
+    async def hint(reader: Text, address: Text, id: PathId) -> Response[messages.Hint]:
+        buckets.take("advice", reader or address, limits.advice, "questions")
+        return _advice(await tables.advisers.hint(tables.get(id), reader))
+
+    @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ADVICE)
+    async def review(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
+        buckets.take("advice", reader or address, limits.advice, "questions")
+        return _advice(await tables.advisers.review(tables.get(id)))
+
     # What a finished game leaves
 
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
@@ -223,6 +243,8 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         undo,
         chat,
         fork,
+        hint,
+        review,
         record,
         verify,
         replayed,
@@ -243,7 +265,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     return app
 
 
-_RULES = Path(__file__).parents[1] / "pages"  # in an installed package
+_RULES = Path(__file__).parents[1] / "rulebook"  # in an installed package
 _RULES_SOURCE = Path(__file__).parents[3] / "docs" / "rules"
 
 
@@ -263,6 +285,7 @@ def _openapi() -> OpenAPIConfig:
         version=diamonds.__version__,
         description="A browser and a program use the same routes. docs/api.md tells how.",
         path="/api/schema",
+        create_examples=False,
         render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
         components=Components(
             security_schemes={
@@ -292,7 +315,7 @@ def document_hot_routes(app: Litestar) -> None:
     async def hot(data: JSONBody[messages.Answers]) -> messages.Done:
         raise NotImplementedError
 
-    scratch = Litestar([hot], openapi_config=OpenAPIConfig(title="", version="")).openapi_schema
+    scratch = Litestar([hot], openapi_config=OpenAPIConfig(title="", version="", create_examples=False)).openapi_schema
     assert scratch.paths is not None
     assert scratch.components.schemas is not None
     for name, found in scratch.components.schemas.items():

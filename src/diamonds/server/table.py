@@ -64,6 +64,7 @@ class Header(msgspec.Struct):
     private: bool
     takeover: int
     created: float
+    hints: bool | None = None  # allowed to all, to nobody, or to who is alone with bots
 
 
 class Step(NamedTuple):
@@ -175,6 +176,11 @@ class Table:
     def persons(self) -> list[int]:
         """The seats that people have."""
         return [seat for seat, place in enumerate(self.places.seats) if place.kind == "person"]
+
+    @property
+    def hints(self) -> bool:
+        """Whether those who play may ask for hints: as the host said, else while one person plays against bots."""
+        return len(self.persons) <= 1 if self.header.hints is None else self.header.hints
 
     def seat_of(self, person: str) -> int:
         """A person's seat, or −1."""

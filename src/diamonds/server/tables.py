@@ -19,6 +19,7 @@ import msgspec
 from diamonds import bots, deals
 from diamonds.game import Illegal, Malformed, Refused, Unknown, find_game
 from diamonds.server import failpoints, messages, people
+from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import STAND_IN, BotsAtTable
 from diamonds.server.hub import Hub
 from diamonds.server.message import message, places_of
@@ -51,6 +52,7 @@ class Tables:
         self.store = store
         self.hub = Hub()
         self.bots = BotsAtTable(self, think)
+        self.advisers = Advisers(self.bots)
         self._loaded: dict[str, Table] = {}
         self._floor = boots << 16  # where a loaded table's `changes` begin: above any that an earlier process told
         self._sweeper: asyncio.TimerHandle | None = None
@@ -59,6 +61,7 @@ class Tables:
         """The server stops."""
         if self._sweeper is not None:
             self._sweeper.cancel()
+        self.advisers.close()
         self.bots.close()
         self.hub.close()
 
@@ -443,6 +446,7 @@ class Tables:
             private=body.private,
             takeover=body.takeover,
             created=time.time(),
+            hints=body.hints,
         )
         return await self._create(person, header, Places(seats), (), body.key, print_)
 

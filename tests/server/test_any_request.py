@@ -1,0 +1,102 @@
+"""Whatever is sent to any documented route, the server never fails: Schemathesis makes the requests from its document."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import schemathesis
+from guests import OPENED, Guest, House
+from hypothesis import HealthCheck, given, settings
+from litestar.serialization import encode_json as default_json
+
+from diamonds.server import app as app_module
+from diamonds.server.app import App
+from diamonds.server.limits import OFF
+from diamonds.server.memory import MemoryStore
+from diamonds.server.routes import document_hot_routes
+
+
+def document():
+    """The OpenAPI document, as it is served."""
+    app = App(MemoryStore(), b"k" * 32)
+    document_hot_routes(app.rest)
+    return json.loads(default_json(app.rest.openapi_schema.to_schema()))
+
+
+DOCUMENT = document()
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
+OPERATIONS = {f"{found.ok().method} {found.ok().path}": found.ok() for found in SCHEMA.get_all_operations()}
+
+
+@pytest.fixture(scope="module")
+def place():
+    """A house, someone in it, and tables waiting, being played and over."""
+    house = House(settings=app_module.Settings((0, 0), OFF))
+    guest = house.guest()
+    ids = [
+        guest.make(game="mines", seats=2, places=["me", "open"], private=False),
+        guest.make(game="crystals", seats=4),
+    ]
+    over = guest.make(game="mines", seats=2)
+    table = house.app.tables.get(over)
+    while not table.over:
+        message = guest.look(over)
+        if message["ask"]:
+            guest.answer(over, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}", expect=None)
+    yield house, guest, [*ids, over]
+    house.close()
+    for connection in OPENED:
+        connection.close()
+    OPENED.clear()
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_no_request_makes_the_server_fail(place, name):
+    house, guest, ids = place
+    operation = OPERATIONS[name]
+    statuses = set()
+
+    @settings(max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy())
+    def attempt(case):
+        tables = ids if "{id}" in operation.path else [""]
+        if operation.path.endswith("/stream"):
+            tables = ["unknown"]  # a known one streams without end
+        for id in tables:
+            path = case.path_parameters or {}
+            if "id" in path:
+                case.path_parameters = {**path, "id": id}
+            case.headers = {
+                **{n: str(v) for n, v in (case.headers or {}).items() if n.lower() == "last-event-id"},
+                **guest.headers,
+            }
+            response = case.call(base_url=f"http://127.0.0.1:{house.port}", timeout=10)
+            statuses.add(response.status_code)
+            assert response.status_code < 500, response.text
+            if response.status_code >= 400 and "json" in response.headers.get("content-type", ""):
+                assert response.json()["error"], "an error says what is wrong"
+
+    attempt()
+    assert statuses
+
+
+def test_every_route_is_in_the_document(place):
+    house, _, _ = place
+    told = Guest(house.port).get("/api/schema/openapi.json")
+    assert told["paths"].keys() == DOCUMENT["paths"].keys()
+    wanted = {
+        "GET /api/house", "POST /api/me", "POST /api/token", "GET /api/health", "GET /api/tables", "POST /api/tables",
+        "GET /api/tables/{id}", "GET /api/rules/{game}",
+        *(f"POST /api/tables/{{id}}/{what}" for what in ("sit", "stand", "bot", "answers", "undo", "chat", "fork")),
+        *(f"GET /api/tables/{{id}}/{what}" for what in ("stream", "record", "verify", "replay")),
+    }  # fmt: skip
+    assert {f"{method.upper()} {path}" for path, item in told["paths"].items() for method in item} == wanted
+    assert {"Answers", "Done", "Message", "Problem", "Place"} <= told["components"]["schemas"].keys()
+
+
+def test_the_document_names_every_route_that_the_docs_explain():
+    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    for path in DOCUMENT["paths"]:
+        assert path.replace("{id}", "ID").replace("{game}", "GAME") in text, f"docs/api.md does not mention {path}"

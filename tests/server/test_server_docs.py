@@ -1,0 +1,92 @@
+"""The examples of docs/api.md and docs/hosting.md do what they say."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from guests import first_legal, full_table
+
+from diamonds.server.store import SqliteStore
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    """A page's examples of one kind."""
+    return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
+
+
+def test_the_examples_with_curl_run_in_order(house):
+    if shutil.which("curl") is None or shutil.which("bash") is None:
+        pytest.skip("this machine has no curl")
+    script = "".join(blocks("api.md", "sh")).replace("127.0.0.1:8000", f"127.0.0.1:{house.port}")
+    script = script.replace("\ncurl", "\necho; echo; curl").replace("curl -s -X", "curl -sf -X")
+    while True:  # who begins is cut for: the example answers only if it is asked
+        done = subprocess.run(["bash", "-eu", "-c", script], capture_output=True, text=True, timeout=30)
+        assert done.returncode == 0, done.stderr
+        if '"not your turn' not in done.stdout and '{"n":1,"version":' in done.stdout:
+            break
+    assert '{"name":"My bot"}' in done.stdout
+    assert '"invite":' in done.stdout
+    assert "retry: 2000" in done.stdout
+    assert '"ask":' in done.stdout
+
+
+def test_the_bot_of_thirty_lines_plays_a_game_to_its_end(house, tmp_path):
+    (code,) = blocks("api.md", "python")
+    assert len(code.strip().splitlines()) <= 30
+    (tmp_path / "bot.py").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", str(tmp_path / "bot.py"), f"http://127.0.0.1:{house.port}"],
+        capture_output=True, text=True, timeout=60, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "The game is over" in done.stdout
+    assert "follow from the secret" in done.stdout
+
+
+def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house, tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    house = open_house(here)
+    id, guests = full_table(house, "fourteen", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guests[message["seat"]].answer(id, 0, first_legal(message))
+    there.mkdir()
+    (line,) = [b for b in blocks("hosting.md", "sh") if "VACUUM" in b]
+    script = (
+        line.replace("/var/lib/diamonds", str(here))
+        .replace("/var/backups", str(there))
+        .replace("python", sys.executable, 1)
+    )
+    (here / "secret_key").write_bytes(b"k" * 32)
+    subprocess.run(["bash", "-eu", "-c", script], check=True, timeout=30)
+    before = guests[0].look(id)
+    assert (there / "secret_key").read_bytes() == b"k" * 32
+    house.close()
+    house.folder = there
+    house.open()
+    guests[0]._line = None
+    now = guests[0].look(id)
+    now.pop("version"), before.pop("version")
+    assert now == before
+
+
+def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):
+    SqliteStore(tmp_path).close()
+    text = (DOCS / "hosting.md").read_text(encoding="utf-8")
+    for name in ("diamonds.sqlite", "lock"):
+        assert (tmp_path / name).exists()
+        assert f"`{name}`" in text
+
+
+def test_the_table_of_the_message_names_what_a_message_has(house):
+    id, guests = full_table(house, "mines", 2)
+    message = json.loads(guests[0].send("GET", f"/api/tables/{id}")[1])
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in text for name in message if name not in ("seat", "status"))
