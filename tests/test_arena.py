@@ -1,0 +1,172 @@
+"""The arena: duplicate deals are fair, repeatable and exact, and its numbers mean what they say."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from diamonds.bots import BOTS, Seen
+from diamonds.game import GAMES, Refused
+from diamonds.lab import arena
+from diamonds.lab.arena import Block, Match, decided, estimate, plackett_luce, play_block, run, summary
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("crystals", 4, {}),
+        ("crystals", 6, {"partnership": True}),
+        ("fourteen", 5, {"scoring": "bid"}),
+        ("mines", 2, {}),
+    ],
+)
+def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats: int, options: dict) -> None:
+    match = Match(game, ("simple",) * seats, options, seed=3)
+    for number in range(3):
+        block = play_block(arena.check(match), number)
+        assert block.margin == (0.0,) * seats, "every seat's cards were not played equally often"
+        assert block.place == ((seats + 1) / 2,) * seats
+        assert set(block.share) == {
+            1 / (2 if options.get("partnership") and seats == 4 else 3 if seats == 6 else seats)
+        }
+
+
+def test_results_do_not_depend_on_the_number_of_processes() -> None:
+    match = Match("fourteen", ("simple", "random", "simple"), {}, seed=5)
+    alone, blocks = run(match, 4, processes=1)
+    together, others = run(match, 4, processes=2)
+    for field in ("margin", "place", "share", "orders"):
+        assert [getattr(b, field) for b in blocks] == [getattr(b, field) for b in others], f"{field} differs"
+    assert [line.margin for line in alone.lines] == [line.margin for line in together.lines]
+
+
+def test_the_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
+    block = play_block(arena.check(Match("crystals", ("simple", "random", "random"), {}, 7)), 0)
+    assert sum(block.margin) == pytest.approx(0)
+    assert sum(block.share) == pytest.approx(1)
+    assert sum(block.place) == pytest.approx(6)
+    assert all(len(times) > 10 and min(times) >= 0 for times in block.times), "decisions were not timed"
+
+
+def test_every_bot_of_a_field_plays_every_seat_of_the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block has one game for each rotation, each with the same cut and decks."""
+    seen: dict[str, set[tuple[int, bytes]]] = {"noting a": set(), "noting b": set()}
+
+    class Noting:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+            """Remember the first hand seen in each seat, then play like `simple`."""
+            if question == "count" and view.row["round"] == 1:
+                seen[self.name].add((view.seat, view.row["hand"].tobytes()))
+            return BOTS["simple"].choose(view, question, rng)
+
+    for name in seen:
+        monkeypatch.setitem(BOTS, name, Noting(name))
+    play_block(arena.check(Match("crystals", ("noting a", "noting b", "noting b"), {}, 1)), 2)
+    assert len(seen["noting a"]) == 1, "the dealer's cards of the first round were not the same in every rotation"
+    assert seen["noting a"] == seen["noting b"], "the bots did not get each other's cards"
+
+
+def test_an_interval_is_the_mean_and_two_standard_errors_of_blocks() -> None:
+    found = estimate([1.0, 2.0, 3.0, 4.0])
+    assert found.mean == 2.5
+    assert found.plus_minus == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2)
+    assert str(found) == "+2.50 ± 1.27"
+
+
+def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
+    """At a true mean of 0 and of the gain, it takes the wrong side in about 5 of 100."""
+    rng = np.random.default_rng(1)
+    for truth in (0.0, 0.5):
+        wrong, used = 0, []
+        for _ in range(300):
+            values: list[float] = []
+            while not decided(values, 0.5):
+                values.append(float(rng.normal(truth, 1.8)))
+            used.append(len(values))
+            wrong += (np.mean(values) > 0.25) != (truth > 0.25)
+        assert wrong <= 30, f"{wrong} of 300 wrong at a mean of {truth}"
+        assert np.median(used) < 150
+
+
+def test_a_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
+    """Orders of finish are drawn by Plackett–Luce with known strengths, 200 points apart."""
+    rng, truth = np.random.default_rng(2), {"a": -200.0, "b": 0.0, "c": 200.0, "d": 0.0}
+    games = []
+    for _ in range(3000):
+        names = list(rng.permutation(list(truth))[:3])
+        left, order = list(range(3)), []
+        while left:
+            odds = np.array([10 ** (truth[names[k]] / 400) for k in left])
+            order.append(left.pop(int(rng.choice(len(left), p=odds / odds.sum()))))
+        games.append((names, [order.index(k) for k in range(3)]))
+    found = plackett_luce(games)
+    for name, rating in truth.items():
+        assert found[name] == pytest.approx(rating, abs=30), f"{name} was rated {found[name]:.0f}, not {rating:.0f}"
+
+
+def test_a_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Cheat:
+        def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+            """An answer that is never legal."""
+            return 59
+
+    monkeypatch.setitem(BOTS, "cheat", Cheat())
+    with pytest.raises(RuntimeError, match="The bot cheat gave an illegal answer, number 59"):
+        play_block(arena.check(Match("crystals", ("cheat", "cheat", "cheat"))), 0)
+
+
+@pytest.mark.parametrize(
+    ("match", "blocks", "sentence"),
+    [
+        (Match("chess", ("simple",) * 2), 10, "There is no game “chess”"),
+        (Match("mines", ("simple",) * 3), 10, "2 players"),
+        (Match("mines", ("simple", "deep blue")), 10, "no bot 'deep blue'"),
+        (Match("mines", ("simple", "random")), 1, "at least two blocks"),
+        (Match("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_in_a_sentence(match: Match, blocks: int, sentence: str) -> None:
+    with pytest.raises(Refused, match=sentence):
+        run(match, blocks, processes=1)
+
+
+def test_a_result_is_json_that_says_how_to_repeat_it() -> None:
+    result, blocks = run(Match("mines", ("simple", "random"), {}, 9), 3, processes=1)
+    data = json.loads(json.dumps(result.data()))
+    assert data["match"] == {
+        "game": "mines", "field": ["simple", "random"], "options": {"defence": "any"}, "seed": 9,
+    }  # fmt: skip
+    assert data["blocks"] == 3
+    assert data["games"] == 6
+    again, same = run(Match("mines", tuple(data["match"]["field"]), data["match"]["options"], 9), 3, processes=1)
+    assert [block.margin for block in same] == [block.margin for block in blocks]
+    assert again.lines[0].margin == result.lines[0].margin
+
+
+def test_more_blocks_may_be_added_to_a_match_later() -> None:
+    match = Match("mines", ("simple", "random"), {}, 9)
+    _, all_of_them = run(match, 5, processes=1)
+    _, later = run(match, 2, processes=1, first_block=3)
+    assert [block.margin for block in all_of_them[3:]] == [block.margin for block in later]
+
+
+def test_the_lines_of_a_result_are_means_over_the_seats_of_a_bot() -> None:
+    blocks = [
+        Block((3.0, -1.0, -2.0), (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (), ((0.001, 0.003), (0.0,), (0.002,))),
+        Block((1.0, 0.0, -1.0), (2.0, 1.0, 3.0), (0.0, 1.0, 0.0), (), ((0.002,), (0.0,), (0.002,))),
+    ]
+    result = summary(Match("crystals", ("5", "simple", "simple")), blocks, 1.0)
+    best, simple = result.line("5"), result.line("simple")
+    assert (best.margin.mean, best.place.mean, best.share.mean) == (2.0, 1.5, 0.5)
+    assert (simple.margin.mean, simple.share.mean) == (-1.0, 0.25)
+    assert best.fair == pytest.approx(1 / 3)
+    assert best.cpu_median_ms == pytest.approx(2.0)
+
+
+def test_the_games_in_the_arena_are_those_of_the_house() -> None:
+    assert {arena.check(Match(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()} == set(GAMES)
