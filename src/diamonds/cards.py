@@ -64,8 +64,9 @@ def members(cards: int) -> Iterator[int]:
     """The cards of a set in ascending order."""
     cards = int(cards)
     while cards:
-        yield lowest(cards)
-        cards &= cards - 1
+        low = cards & -cards
+        yield low.bit_length() - 1
+        cards ^= low
 
 
 def rank_name(rank: int, ranks: int) -> str:

@@ -92,7 +92,7 @@ def test_every_route_is_in_the_document(place):
         *(f"POST /api/tables/{{id}}/{what}" for what in ("sit", "stand", "bot", "answers", "undo", "chat", "fork")),
         *(f"GET /api/tables/{{id}}/{what}" for what in ("stream", "record", "verify", "replay")),
     }  # fmt: skip
-    assert {f"{method.upper()} {path}" for path, item in told["paths"].items() for method in item} == wanted
+    assert {f"{method.upper()} {path}" for path, item in told["paths"].items() for method in item} >= wanted
     assert {"Answers", "Done", "Message", "Problem", "Place"} <= told["components"]["schemas"].keys()
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from diamonds import bots, deals
 from diamonds.cards import members
 from diamonds.game import GAMES, Game
 from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place
 from diamonds.server.table import Header, Places, Table, seat_name
-from diamonds.server.wire import encode, hearer_of, told_json, view_writer
+from diamonds.server.wire import Public, encode, seats_in, told_json, view_writer
 
 MOST_TOLD = 400  # events in one message; older ones are in the replay
 
@@ -20,35 +21,36 @@ def message(table: Table, seat: int, since: int | None, host: bool = False) -> b
 
     ``host`` is whether the reader made the table: only then the invitation is in it. Without ``since``, or with one that is not of this table, what was told since the last deal comes along.
     """
-    n = table.n
+    n, version = table.n, table.version
     if since is None or since > n:
         since = table.dealt_at - 1
-    key = (table.version, seat, since, host)
-    cached = table.message_cache.get(key)
-    if cached is not None:
-        return cached
+    key = (version, since, host)
+    if seat < 0 and key in table.spectators:
+        return table.spectators[key]  # there may be many of them, and all read the same
     state, game = table.state, table.game
     ask = _ask(table, seat)
     undo_to, undo_step = table.undo_limits(seat)
-    view, result, says = b"null", b"null", b""
+    view, result, says, told = b"null", b"null", b"", b""
     if state is not None:
         writer = view_writer(game, table.team_of)
         shared = table.shared
-        if shared is None or shared[0] != table.version:
-            table.shared = shared = (table.version, writer.public(state), encode(status(table, -1)))
-        view = writer.write(state, seat, shared[1])
+        if shared is None or shared.version != version:
+            public = writer.public(state, shared.public if shared is not None else None)
+            table.shared = shared = Shared(version, public, encode(status(table, -1)), {})
+        view = writer.write(state, seat, shared.public)
+        told = _told(table, seat, since, shared)
         if table.over:
             result = encode(game.result(state))
         elif ask == b"null":
-            says = shared[2]  # nothing in it speaks of the reader
+            says = shared.status  # nothing in it speaks of the reader
     text = b"".join(
         (
-            b'{"version":%d,"n":%d,"seat":' % (table.version, n),
+            b'{"version":%d,"n":%d,"seat":' % (version, n),
             b"null" if seat < 0 else b"%d" % seat,
             b',"view":',
             view,
             b',"told":[',
-            b",".join(_told(table, seat, since)),
+            told,
             b'],"ask":',
             ask,
             b',"undo_to":',
@@ -64,28 +66,46 @@ def message(table: Table, seat: int, since: int | None, host: bool = False) -> b
             b"}",
         )
     )
-    if len(table.message_cache) > 8 or (table.message_cache and next(iter(table.message_cache))[0] != table.version):
-        table.message_cache.clear()
-    table.message_cache[key] = text
+    if seat < 0:
+        if len(table.spectators) > 3:
+            table.spectators.clear()
+        table.spectators[key] = text
     return text
 
 
-def _told(table: Table, seat: int, since: int) -> list[bytes]:
+class Shared(NamedTuple):
+    """What is the same for several readers of one version, worked out once."""
+
+    version: int
+    public: Public
+    status: bytes
+    told: dict[int, tuple[frozenset[int], bytes]]  # by n: the seats that it speaks of, and how the others hear it
+
+
+def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
     """What happened after n = ``since``, as this seat hears it."""
-    if table.state is None:
-        return []
+    found = shared.told.get(since)
+    if found is None:
+        rows = [(n, row) for n in range(since + 1, table.n + 1) for row in table.told(n)][-MOST_TOLD:]
+        concerned = frozenset(other for _, row in rows for other in seats_in(table.game, row))
+        shared.told[since] = found = (concerned, _hear(table, -1, rows))
+    concerned, others = found
+    if seat not in concerned:
+        return others
+    return _hear(table, seat, [(n, row) for n in range(since + 1, table.n + 1) for row in table.told(n)][-MOST_TOLD:])
+
+
+def _hear(table: Table, seat: int, rows: list[tuple[int, tuple[int, ...]]]) -> bytes:
     names = table.seat_names()
     game = table.game
     found = []
-    for n in range(since + 1, table.n + 1):
-        for row in table.told(n):
-            if row[0] >= 0:
-                found.append(told_json(game, n, row, hearer_of(game, row, seat), names))
-            else:
-                who = "You" if row[1] == seat else names[row[1]]
-                words = f"{who} {'step' if row[1] == seat else 'steps'} back."
-                found.append(encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": words}))
-    return found[-MOST_TOLD:]
+    for n, row in rows:
+        if row[0] >= 0:
+            found.append(told_json(game, n, row, seat if seat in seats_in(game, row) else -1, names))
+        else:
+            words = "You step back." if row[1] == seat else f"{names[row[1]]} steps back."
+            found.append(encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": words}))
+    return b",".join(found)
 
 
 def _ask(table: Table, seat: int) -> bytes:

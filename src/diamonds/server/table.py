@@ -102,7 +102,6 @@ class Table:
         "keys",
         "learned",
         "lock",
-        "message_cache",
         "names",
         "nonces",
         "open_since",
@@ -113,6 +112,7 @@ class Table:
         "secret",
         "seen",
         "shared",
+        "spectators",
         "standing_in",
         "state",
         "streams",
@@ -153,9 +153,9 @@ class Table:
         self.presence_due = False
         self.lock: Any = None
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
-        self.shared: tuple[int, list[bytes], bytes] | None = None
+        self.shared: Any = None  # see `message.Shared`
         self.info_cache: dict[tuple[bool, int, str], bytes] = {}
-        self.message_cache: dict[tuple[int, int, int, bool], bytes] = {}
+        self.spectators: dict[tuple[int, int, bool], bytes] = {}
 
     @property
     def n(self) -> int:

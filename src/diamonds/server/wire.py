@@ -7,8 +7,9 @@ alike, is written once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -16,12 +17,26 @@ import numpy as np
 from diamonds import views
 from diamonds.cards import members
 from diamonds.events import hear_row, say
-from diamonds.fields import PUBLIC, SEAT
+from diamonds.fields import CARDS, PUBLIC, SEAT, SEATS
 from diamonds.game import Game
 
 KEEP = 2000  # fragments of one field that are remembered before it starts anew
 
 encode = msgspec.json.Encoder().encode
+
+
+class Public(NamedTuple):
+    """What a spectator sees: the row, each field as JSON, and these joined: odd pieces are what seats see otherwise."""
+
+    row: np.ndarray[Any, np.dtype[np.int64]]
+    parts: list[bytes]
+    pieces: list[bytes]
+
+
+@lru_cache(maxsize=50_000)
+def _cards_json(game: Game, cards: int) -> bytes:
+    """A set of cards as JSON."""
+    return b"null" if cards == -1 else encode([game.names[card] for card in members(cards)])
 
 
 class ViewWriter:
@@ -36,35 +51,55 @@ class ViewWriter:
         self.private = [
             (k, start, stop) for k, (field, start, stop) in enumerate(self.places) if field.who != PUBLIC
         ]  # the others are alike for every reader
+        sizes = [(stop - start) // 8 for _, start, stop in self.places]
+        self.field_at = np.repeat(np.arange(len(sizes)), sizes)  # by place in the flat row
         self.tail = b'"team":' + encode(self.teams) + b"}"
 
-    def public(self, state: np.void) -> list[bytes]:
-        """The fields of a spectator's view, each as JSON, for `write`."""
-        raw = views.view(self.game, state, views.SPECTATOR).tobytes()
-        parts = [
-            memory.get(raw[start:stop]) or self._field(k, raw[start:stop])
-            for k, ((_, start, stop), memory) in enumerate(zip(self.places, self.memory, strict=True))
-        ]
-        parts[2] = self._question(raw)
-        parts.append(self.tail)
-        return parts
-
-    def write(self, state: np.void, seat: int, public: list[bytes]) -> bytes:
-        """The view of a seat (−1: a spectator) as a JSON object. ``public`` is that of the same state."""
-        if seat < 0:
-            return b"{" + b"".join(public)
-        raw = views.view(self.game, state, seat).tobytes()
-        parts = public.copy()
-        for k, start, stop in self.private:
+    def public(self, state: np.void, before: Public | None = None) -> Public:
+        """A spectator's view in pieces, for `write`. ``before`` is that of an earlier state: most of it is still true."""
+        row = np.frombuffer(views.view(self.game, state, views.SPECTATOR).tobytes(), np.int64)
+        raw = row.tobytes()
+        if before is None:
+            parts = [b""] * len(self.places)
+            changed: Iterable[int] = range(len(self.places))
+        else:
+            parts = before.parts.copy()
+            changed = set(self.field_at[np.flatnonzero(row != before.row)].tolist())
+        for k in changed:
+            _, start, stop = self.places[k]
             part = raw[start:stop]
             parts[k] = self.memory[k].get(part) or self._field(k, part)
-        return b"{" + b"".join(parts)
+        parts[2] = self._question(raw)
+        pieces: list[bytes] = []
+        begin = 0
+        for k, _, _ in self.private:
+            pieces += (b"".join(parts[begin:k]), parts[k])
+            begin = k + 1
+        pieces[0] = b"{" + pieces[0]
+        pieces.append(b"".join(parts[begin:]) + self.tail)
+        return Public(row, parts, pieces)
+
+    def write(self, state: np.void, seat: int, public: Public) -> bytes:
+        """The view of a seat (−1: a spectator) as a JSON object. ``public`` is that of the same state."""
+        if seat < 0:
+            return b"".join(public.pieces)
+        raw = views.view(self.game, state, seat).tobytes()
+        pieces = public.pieces.copy()
+        for place, (k, start, stop) in enumerate(self.private):
+            part = raw[start:stop]
+            pieces[2 * place + 1] = self.memory[k].get(part) or self._field(k, part)
+        return b"".join(pieces)
 
     def _field(self, k: int, part: bytes) -> bytes:
         field = self.places[k][0]
         flat: list[int] = np.frombuffer(part, np.int64).tolist()
-        data = list(members(flat[0])) if k == 1 else views.field_data(self.game, field, flat, self.teams)
-        text = b'"%s":%s,' % (field.name.encode(), encode(data))
+        if (
+            field.kind == CARDS and field.shape == (SEATS,) and not field.by_team
+        ):  # most of what changes; its other entries did not
+            value = b"[%b]" % b",".join([_cards_json(self.game, flat[seat]) for seat in range(len(self.teams))])
+        else:
+            value = encode(list(members(flat[0])) if k == 1 else views.field_data(self.game, field, flat, self.teams))
+        text = b'"%b":%b,' % (field.name.encode(), value)
         memory = self.memory[k]
         if len(memory) >= KEEP:
             memory.clear()
@@ -111,6 +146,6 @@ def _seat_places(game: Game) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def hearer_of(game: Game, row: tuple[int, ...], seat: int) -> int:
-    """The seat, if the event names it; else −1: everyone it does not name hears the same."""
-    return seat if any(row[k] == seat for k in _seat_places(game)[row[0]]) else -1
+def seats_in(game: Game, row: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that an event speaks of; all others hear the same of it. An undo (−1) speaks of its seat."""
+    return tuple(row[k] for k in _seat_places(game)[row[0]]) if row[0] >= 0 else (row[1],)
