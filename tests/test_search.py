@@ -1,0 +1,197 @@
+"""The search finds what a strong player would see, wastes nothing on answers that amount to the same, and makes nobody wait."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from diamonds import cards
+from diamonds.bots import BOTS, Seen, levels, search, see
+from diamonds.bots.simple import POLICIES
+from diamonds.game import GAMES, Game
+from diamonds.lab import arena
+from test_bots import CASES, IDS, new_game
+
+CRYSTALS = GAMES["crystals"]
+
+
+def card(name: str) -> int:
+    """A card of crystals by name."""
+    return CRYSTALS.names.index(name)
+
+
+def hand(names: str) -> int:
+    """A set of cards of crystals by names."""
+    return sum(1 << card(name) for name in names.split())
+
+
+def to_question(game: Game, seats: int, options: dict, question: str, seed: int) -> tuple[np.void, int]:
+    """A position of a random game in which this question is open, and the seat it is put to."""
+    rng = np.random.default_rng(seed)
+    while True:
+        state = new_game(game, seats, options, rng)
+        while not state["over"]:
+            if game.wants_cards(state):
+                game.rules.deal(state, rng.permutation(game.pack(state)), None)
+                continue
+            seat = int(rng.choice(game.to_act(state)))
+            if game.question(state).name == question and rng.random() < 0.3:
+                return state, seat
+            game.rules.step(state, seat, int(rng.choice(list(cards.members(game.rules.legal(state, seat))))), None)
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_every_level_answers_every_question_legally_and_again_alike(name: str, seats: int, options: dict) -> None:
+    game = GAMES[name]
+    levels.prepare(game, wait=True)
+    skipped = {"victim"} if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4) else set()
+    skipped |= {"bid"} if name == "fourteen" and options.get("scoring") != "bid" else set()
+    for question in {q.name for q in game.questions} - skipped:
+        state, seat = to_question(game, seats, options, question, 4)
+        for level in ("1", "3", "4"):
+            seen = see(game, state, seat)
+            before = seen.row.tobytes()
+            answers = [BOTS[level].choose(seen, question, np.random.default_rng(7)) for _ in range(2)]
+            assert answers[0] == answers[1], f"level {level} is not the same for the same random numbers"
+            assert seen.legal >> answers[0] & 1, f"level {level} answers {answers[0]} to {question}"
+            assert seen.row.tobytes() == before, "the view was changed"
+
+
+def last_trick() -> np.void:
+    """Crystals, three players, last round and last trick: seat 1 leads, seat 2 has two tricks' worth of nothing.
+
+    Seat 0 plays last and holds ♦15 on a ♦ lead; or rather, it still holds two cards and must choose (see the tests).
+    """
+    state = new_game(CRYSTALS, 3, {"perfect": True}, np.random.default_rng(0))
+    CRYSTALS.rules.deal(state, np.array(CRYSTALS.pack(state)), None)
+    state["round"] = state["rounds"]
+    state["passing"] = 1
+    state["stage"] = 1
+    state["question"] = 2
+    return state
+
+
+def test_c20_who_can_still_end_without_a_trick_does_not_take_the_last_one() -> None:
+    """Two cards left; winning the led ♥ would pay one point and lose the two ♦ actions, worth four (C15, C16, C20)."""
+    state = last_trick()
+    hands = {0: "H1 H9", 1: "S2", 2: "S3"}
+    played = {1: "H5", 2: "H6"}
+    everything = set(CRYSTALS.pack(state))
+    used = set()
+    for seat in range(3):
+        state["hand"][seat] = hand(hands[seat])
+        state["played"][seat] = hand(played.get(seat, ""))
+        used |= set(cards.members(int(state["hand"][seat]) | int(state["played"][seat])))
+    rest = sorted(everything - used)
+    share = {0: rest[:10], 1: rest[10:20], 2: rest[20:30]}
+    for seat, gone in share.items():
+        state["played"][seat] |= sum(1 << c for c in gone)
+    state["aside"] = 0
+    state["void"][:3] = [0, 0, 0]
+    state["tricks"][:3] = [0, 5, 5]
+    state["taken"][1], state["taken"][2] = [5, 4, 3, 3], [2, 3, 5, 5]
+    state["leader"], state["led"] = 1, 1
+    state["trick"][:2] = [card("H5"), card("H6")]
+    state["trick_size"] = 2
+    state["to_act"] = 1
+    found = search.search(CRYSTALS, see(CRYSTALS, state, 0).row, 0, search.Effort(worlds=64), 1)
+    assert found.candidates == [card("H1"), card("H9")]
+    assert found.best == 0, "it took the trick and gave away the reward for taking none"
+    assert found.worth[0] > found.worth[1] + 2
+
+
+def test_cards_that_amount_to_the_same_are_tried_once() -> None:
+    """Neighbours in hand, or with only cards of finished tricks between, are one candidate; an unseen card divides them."""
+    state = last_trick()
+    for seat in range(3):
+        state["hand"][seat] = state["played"][seat] = 0
+    state["hand"][0] = hand("H2 H3 H5 H7 H8 S1 S2 C9")
+    state["played"][1] = hand("H4")
+    state["trick_size"] = 0
+    state["leader"], state["led"], state["to_act"] = 0, -1, 1
+    row = see(CRYSTALS, state, 0).row
+    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H7", "S1", "C9")]
+    state["trick"][0], state["trick_size"], state["leader"], state["led"] = card("H4"), 1, 1, 1
+    row = see(CRYSTALS, state, 0).row
+    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 lies on the table"
+
+
+def test_c9_sets_to_pass_are_compared_as_sets() -> None:
+    """All threes of ten cards at first; then those that go on from what was named, in ascending order."""
+    state, seat = to_question(CRYSTALS, 4, {}, "count", 1)
+    CRYSTALS.rules.step(state, seat, 3, None)
+    row = see(CRYSTALS, state, seat).row
+    assert len(search.candidates_of(CRYSTALS, row, seat)) == 120
+    mine = list(cards.members(state["hand"][seat]))
+    CRYSTALS.rules.step(state, seat, mine[2], None)
+    sets = search.candidates_of(CRYSTALS, see(CRYSTALS, state, seat).row, seat)
+    assert len(sets) == 7 * 6 // 2
+    assert all(s >> mine[2] & 1 and not s & ((1 << mine[2]) - 1) for s in sets)
+
+
+def test_a_search_is_the_same_for_the_same_seed_and_tries_more_only_where_it_is_close() -> None:
+    state, seat = to_question(GAMES["fourteen"], 4, {}, "play", 3)
+    row = see(GAMES["fourteen"], state, seat).row
+    one, two = (search.search(GAMES["fourteen"], row, seat, search.Effort(worlds=500), 5) for _ in range(2))
+    assert one == two
+    assert max(one.worlds) == one.worlds[one.best], "the best was tried less often than another"
+    assert min(one.worlds) < 500 or max(one.worlds) < 500, "no world was saved anywhere"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "seats", "options", "blocks"),
+    [
+        ("crystals", 3, {}, 8),
+        ("crystals", 4, {"partnership": True}, 6),
+        ("fourteen", 4, {}, 4),
+        ("fourteen", 3, {"scoring": "bid"}, 4),
+    ],
+)
+def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict, blocks: int) -> None:
+    """Level 4 in one seat (and the partner's), the simple policy in the others, every deal from every seat."""
+    field = tuple("4" if (k % 2 == 0 and options.get("partnership")) or k == 0 else "simple" for k in range(seats))
+    result, _ = arena.run(arena.Match(name, field, options, 17), blocks, processes=1)
+    margin = result.line("4").margin
+    assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
+
+
+def test_until_its_kernel_is_ready_a_level_plays_by_rules_of_thumb_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody at the table waits for a compiler; and the compiler is started once."""
+    started: list[str] = []
+    monkeypatch.setattr(levels, "_ready", set())
+    monkeypatch.setattr(levels, "_preparing", {})
+    monkeypatch.setattr(levels, "_compile_apart", started.append)
+    state, seat = to_question(CRYSTALS, 4, {}, "play", 3)
+    seen = see(CRYSTALS, state, seat)
+    for _ in range(3):
+        before = time.perf_counter()
+        answer = BOTS["5"].choose(seen, "play", np.random.default_rng(0))
+        assert time.perf_counter() - before < 0.5, "the table waited"
+        assert answer == POLICIES["crystals"](seen.row, seat)
+    for thread in levels._preparing.values():
+        thread.join()
+    assert started == ["crystals"]
+
+
+def test_bots_are_imported_without_the_compiler() -> None:
+    """The server imports `diamonds.bots`, and must start at once and run without Numba."""
+    code = "import sys, diamonds.bots; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0, "importing bots imported numba"
+
+
+def test_a_slip_is_bounded_and_a_taste_lasts_a_game() -> None:
+    """A careless level never gives an answer that it knows to cost more than its bound, and its moods keep all game."""
+    level = levels.LEVELS[0]
+    bot = levels.LevelBot(level)
+    state, seat = to_question(CRYSTALS, 4, {}, "play", 3)
+    seen = Seen(CRYSTALS, seat, see(CRYSTALS, state, seat).row)
+    candidates, worth = [card("H2"), card("H9"), card("S3")], [0.0, -0.5, -level.bound - 0.1]
+    chosen = {
+        bot._feel(CRYSTALS, seen, "play", candidates, worth, 0, np.random.default_rng(seed)) for seed in range(300)
+    }
+    assert chosen == {0, 1}, "a slip went beyond the bound, or there are none"
