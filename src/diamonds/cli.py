@@ -107,6 +107,45 @@ def sim(
         simulate.show(result, screen)
 
 
+@app.command(name="arena")
+def arena_match(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=" | ".join(GAMES))] = None,
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="One for each seat.")] = None,
+    option: Options = None,
+    blocks: Annotated[str, typer.Option(metavar="N", help="Deals, each played in every rotation of the bots.")] = "40",
+    seed: Seed = "1",
+    gain: Annotated[
+        str | None, typer.Option(metavar="X", help="Stop once it is decided: is the first bot's margin 0, or this?")
+    ] = None,
+    processes: Annotated[str | None, typer.Option(metavar="N", help="How many; by default, one a core.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Keep the result here.")] = None,
+    chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the margins here, as SVG.")] = None,
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Play the matches of docs/lab.md and write them there.")
+    ] = False,
+    scale: Annotated[str, typer.Option(metavar="X", help="With --tables: so many times the blocks.")] = "1",
+) -> None:
+    """Match bots over duplicate deals: margins, places and wins with 95 % intervals, and CPU time (docs/lab.md)."""
+    from diamonds.lab import report
+    from diamonds.terminal import arena
+
+    screen = Screen()
+    if tables:
+        arena.tables(arena.number(scale, "The scale"), screen)
+        return
+    result = arena.play(
+        find_game(game).name,
+        bots or [],
+        asked.options(option or ()),
+        asked.whole_number(blocks, "The number of blocks", 2, 1_000_000),
+        _seed(seed or ""),
+        None if gain is None else arena.number(gain, "The gain"),
+        None if processes is None else asked.whole_number(processes, "The number of processes", 1, 256),
+    )
+    print(report.text(result))
+    arena.keep(result, json_file, chart)
+
+
 @app.command()
 def playthrough(
     game: GameName,

@@ -48,7 +48,7 @@ LEVELS = (
     Level("2", "Casual", "Plays sensibly, with moods: favourite suits, and slips when it is close.", 8, 1.4, 0.6, 3.0),
     Level("3", "Regular", "Counts what has been played and rarely slips.", 16, 0.5, 0.2, 1.5),
     Level("4", "Expert", "Thinks each card through to the end of the round.", 60, 0.0, 0.0, 0.0),
-    Level("5", "Master", "The best there is here: thinks until it is sure.", 1200, 0.0, 0.0, 0.0),
+    Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0),
 )
 # fmt: on
 

@@ -1,0 +1,75 @@
+"""The arena at the command line: a match with a progress bar, its result in words, as JSON and as a picture."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from diamonds.bots import find_bot, levels
+from diamonds.game import Malformed, Refused
+from diamonds.lab import arena, report
+from diamonds.terminal.screen import Screen
+
+
+def play(
+    game: str,
+    bots: Sequence[str],
+    options: dict[str, Any],
+    blocks: int,
+    seed: int,
+    gain: float | None,
+    processes: int | None,
+) -> arena.Result:
+    """Play a match with a progress bar on stderr, where someone is there to see it."""
+    match = arena.check(arena.Match(game, tuple(bots), options, seed))
+    require(bots)
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task("blocks", total=blocks)
+        result, _ = arena.run(
+            match,
+            blocks,
+            gain=gain,
+            processes=processes,
+            progress=lambda done, of: bar.update(task, completed=done, total=of),
+        )
+    return result
+
+
+def require(bots: Sequence[str]) -> None:
+    """A sentence if a bot needs what is not installed."""
+    if find_spec("numba") is None and any(isinstance(find_bot(name), levels.LevelBot) for name in bots):
+        raise Refused("The levels need compiled playouts: pip install 'diamonds[lab]' brings them.")
+
+
+def keep(result: arena.Result, json_file: Path | None, chart: Path | None) -> None:
+    """Write the result where it is wanted."""
+    if json_file:
+        json_file.write_text(json.dumps(result.data(), indent=1) + "\n", encoding="utf-8")
+    if chart:
+        chart.write_text(report.svg(result), encoding="utf-8")
+
+
+def tables(scale: float, screen: Screen) -> None:
+    """Play the matches of docs/lab.md and write their tables there."""
+    page = Path(__file__).parents[3] / "docs" / "lab.md"
+    if not page.is_file():
+        raise Malformed(f"The tables are part of the source tree, and {page.name} is not there.")
+    report.tables(page, scale, screen.say)
+
+
+def number(text: str, what: str) -> float:
+    """A number above 0 from the command line, or a sentence."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1000:
+        raise Malformed(f"{what} is a number above 0, not “{text[:20]}”.")
+    return value
