@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from diamonds import __version__
-from diamonds.game import RULES_VERSION, find_game
+from diamonds.game import RULES_VERSION, find_game, show_option
 from diamonds.lab.arena import Estimate, Match, Result, check, plackett_luce, run
 
 WIDTH = 41  # characters of a text chart, an odd number so that 0 has a place
@@ -31,7 +31,7 @@ def heading(result: Result) -> str:
     match = result.match
     game = find_game(match.game)
     defaults = game.check_options(len(match.field))
-    options = [f"{name} {value}" for name, value in match.options.items() if defaults[name] != value]
+    options = [f"{name} {show_option(value)}" for name, value in match.options.items() if defaults[name] != value]
     what = ", ".join([f"{game.title} for {len(match.field)}", *options])
     return f"{what}: {' '.join(match.field)} · {result.blocks} blocks, {result.games} games, seed {match.seed}"
 
