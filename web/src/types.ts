@@ -58,6 +58,7 @@ export interface NewTable {
   places?: string[] | null
   private?: boolean
   takeover?: number
+  hints?: boolean | null
   key?: string | null
 }
 
@@ -100,6 +101,7 @@ export interface TableInfo {
   phase: 'over' | 'playing' | 'waiting'
   private: boolean
   takeover: number
+  hints: boolean
   host: boolean
   invite: string | null
   commitment: string
@@ -232,6 +234,103 @@ export interface Replay {
 export interface Verdict {
   ok: boolean
   says: string
+}
+
+/** What was asked for is still being made (202): ask again. `total` is 0 as long as it is not known. */
+export interface Underway {
+  done: number
+  total: number
+  says: string
+}
+
+/** One answer that a hint lists: by name (a set of cards to pass card by card), in words, and why. */
+export interface HintChoice {
+  answers: (number | string)[]
+  words: string
+  gain: number
+  gain_error: number
+  behind: number
+  behind_error: number
+  tied: boolean
+  because: string[]
+}
+
+/** `GET /api/tables/ID/hint`: the best answers to the reader's question, open since n, the best first. */
+export interface Hint {
+  n: number
+  seat: number
+  question: string
+  unit: '%' | 'points'
+  choices: HintChoice[]
+  worlds: number
+  says: string
+}
+
+/** What would have been best on the true cards, and by how much. */
+export interface Hindsight {
+  words: string
+  cost: number
+  cost_error: number
+}
+
+/** One decision of a seat, after n answers: what was answered, what was best as far as the seat could know, and the cost. */
+export interface ReviewDecision {
+  n: number
+  seat: number
+  deal: number
+  question: string
+  words: string
+  best: string
+  cost: number
+  cost_error: number
+  marked: boolean
+  because: string[]
+  hindsight: Hindsight | null
+  points: number
+  value: number
+  skill: number
+  skill_error: number
+}
+
+/** One deal of an account: `end = start + cards + luck + skill`; the best answers would have brought `cost` more. */
+export interface ReviewRound {
+  start: number
+  cards: number
+  luck: number
+  skill: number
+  cost: number
+  end: number
+}
+
+/** How a seat came to its result: `result = start + cards + luck + skill`. */
+export interface ReviewAccount {
+  seat: number
+  start: number
+  cards: number
+  luck: number
+  skill: number
+  skill_error: number
+  cost: number
+  result: number
+  decisions: number
+  marked: number
+  rounds: ReviewRound[]
+}
+
+/** Each seat's chance to win after n answers, forecast with all cards open. */
+export interface ReviewChances {
+  n: number
+  chances: number[]
+}
+
+/** `GET /api/tables/ID/review`: a finished game, judged. A decision is marked if its cost is at least `material` and certain. */
+export interface Review {
+  unit: '%' | 'points'
+  material: number
+  worlds: number
+  decisions: ReviewDecision[]
+  accounts: ReviewAccount[]
+  chances: ReviewChances[]
 }
 
 /** Every error: one sentence with what to do; for a 409 the reader's current message comes along. */

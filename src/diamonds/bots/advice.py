@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,9 @@ from diamonds.rules import crystals, mines
 if TYPE_CHECKING:
     from diamonds.bots import Seen
 
-POINTS, CHANCE = "points", "%"
+Unit = Literal["points", "%"]
+POINTS: Unit = "points"
+CHANCE: Unit = "%"
 TIED = 2.0  # standard errors: closer than that and two answers are told as equally good
 NOTHING = {POINTS: 0.05, CHANCE: 0.5}  # a difference that is not worth telling, however certain
 SEARCHED = 600  # worlds that choose the answers to be weighed
@@ -58,7 +60,7 @@ class Hint(NamedTuple):
     """The best answers to a question, the best first, and how many worlds they were weighed in."""
 
     question: str
-    unit: str
+    unit: Unit
     choices: tuple[Choice, ...]
     worlds: int
     says: str
@@ -105,7 +107,7 @@ def require() -> None:
         raise Illegal("Hints and reviews need compiled playouts: install diamonds[lab].")
 
 
-def unit(game: Game) -> str:
+def unit(game: Game) -> Unit:
     """What a game's advice is measured in."""
     return CHANCE if game.name == mines.NAME else POINTS
 
@@ -238,7 +240,7 @@ def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[st
     return tuple(found)
 
 
-def verdict(choices: tuple[Choice, ...], unit: str) -> str:
+def verdict(choices: tuple[Choice, ...], unit: Unit) -> str:
     """One sentence: which answer is best and by how much, or which are equally good."""
     tied = [choice.words for choice in choices if choice.tied]
     best = choices[0].words
@@ -250,7 +252,7 @@ def verdict(choices: tuple[Choice, ...], unit: str) -> str:
     return f"Best: {best}, {amount(choices[1].behind, unit)} better than {choices[1].words}."
 
 
-def amount(value: float, unit: str) -> str:
+def amount(value: float, unit: Unit) -> str:
     """A value in words: ``0.8 points``, ``4 %``."""
     return f"{value:.0f} %" if unit == CHANCE else f"{value:.1f} points"
 

@@ -50,6 +50,7 @@ class Task(NamedTuple):
     row: bytes
     truth: bytes
     seed: int
+    names: tuple[str, ...]
 
 
 class Moment(NamedTuple):
@@ -131,7 +132,6 @@ class Plan(NamedTuple):
     """The work that a review takes, and what is known without it: each seat's margin before the first deal and after each."""
 
     game: str
-    names: tuple[str, ...]
     seats: tuple[int, ...]
     tasks: tuple[Task, ...]
     moments: tuple[Moment, ...]
@@ -141,7 +141,7 @@ class Plan(NamedTuple):
 class Review(NamedTuple):
     """A whole review. ``worlds`` is how many fresh worlds stand behind a marked decision."""
 
-    unit: str
+    unit: advice.Unit
     material: float
     worlds: int
     decisions: tuple[Decision, ...]
@@ -190,6 +190,7 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
     wanted = tuple(range(match.seats)) if seats is None else tuple(seats)
     seed = int(key(match)[:12], 16)
     again = records.start(game, match.seats, match.options, match.secret, match.nonces, match.players)
+    names = tuple(match.players)
     tasks: list[Task] = []
     moments = [Moment(game.name, 0, again.state.tobytes(), seed)]
     margins = [tuple(margin(game, again.state, seat) for seat in range(match.seats))]
@@ -201,7 +202,9 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
             if question == "pass":
                 given = passed(match, n)
             row = see(game, state, seat).row.tobytes()
-            tasks.append(Task(game.name, n, seat, int(state["deals"]), given, row, state.tobytes(), seed + 8 * n))
+            tasks.append(
+                Task(game.name, n, seat, int(state["deals"]), given, row, state.tobytes(), seed + 8 * n, names)
+            )
         before = (int(state["deals"]), quiet(game, state))
         again.answer(seat, answer, question)
         now = (int(again.state["deals"]), quiet(game, again.state))
@@ -209,7 +212,7 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
             moments.append(Moment(game.name, n + 1, again.state.tobytes(), seed + 8 * n + 5))
         if now[0] != before[0] or again.over:
             margins.append(tuple(margin(game, again.state, seat) for seat in range(match.seats)))
-    return Plan(game.name, tuple(match.players), wanted, tuple(tasks), tuple(moments), tuple(margins))
+    return Plan(game.name, wanted, tuple(tasks), tuple(moments), tuple(margins))
 
 
 def quiet(game: Game, state: np.void) -> int:
@@ -264,7 +267,7 @@ def judge(task: Task) -> Decision | None:
     question = game.question(row).name
 
     def words(candidate: int) -> str:
-        return advice.spoken(game, question, advice.names_of(game, row, task.seat, candidate))
+        return advice.spoken(game, question, advice.names_of(game, row, task.seat, candidate), task.names)
 
     return Decision(
         n=task.n,

@@ -329,7 +329,7 @@ class HintChoice(Struct):
 
 
 class Hint(Struct):
-    """``GET /api/tables/ID/hint``: the best answers to the reader's open question at n, the best first."""
+    """``GET /api/tables/ID/hint``: the best answers to the reader's question, open since n, the best first."""
 
     n: int
     seat: int

@@ -1,0 +1,233 @@
+"""Hints at the table and reviews after it: worked out by the bots' processes, asked for again until they are there.
+
+A hint is made from the asking seat's view, with random numbers that follow from the table's name, the n since which the
+question is open and the seat: it is the same however often it is asked for, and knows nothing that the seat does not. A review is cut into small tasks, so that
+bots that play at other tables need not wait for it; it is kept in memory under what names the game, its deals and answers.
+
+The kernels of both are compiled once, in a process that does nothing else; until then whoever asks is told to ask again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import subprocess
+import sys
+from collections import OrderedDict
+from typing import TypeVar
+
+import numpy as np
+
+from diamonds import bots
+from diamonds.bots import advice, review
+from diamonds.game import Game, Illegal, find_game
+from diamonds.server import messages
+from diamonds.server.bots_at_table import BotsAtTable
+from diamonds.server.people import Forbidden
+from diamonds.server.table import Table
+from diamonds.server.wire import encode
+
+KEPT = 64  # reviews, and hints, that are remembered
+AT_ONCE = 8  # tasks of a review that are handed over together
+WARMING = "The adviser is getting ready: the first time takes up to a minute."
+Key = TypeVar("Key")
+log = logging.getLogger("diamonds")
+
+
+def work_out_hint(game: str, row: bytes, seat: int, seed: int, names: tuple[str, ...]) -> advice.Hint:
+    """A hint, from a view alone: the work of another process."""
+    found = find_game(game)
+    return advice.hint(bots.Seen(found, seat, np.frombuffer(bytearray(row), found.dtype)[0]), seed, names)
+
+
+def work_out_tasks(
+    tasks: list[review.Task], moments: list[review.Moment]
+) -> tuple[list[review.Decision | None], list[review.Chances]]:
+    """A part of a review: the work of another process."""
+    return [review.judge(task) for task in tasks], [review.forecast(moment) for moment in moments]
+
+
+class Job:
+    """A review that is being made. ``total`` is 0 until it is known."""
+
+    task: asyncio.Task[None]
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.total = 0
+        self.key = ""
+        self.trouble = False
+
+
+class Advisers:
+    """Answers to ``/hint`` and ``/review``."""
+
+    def __init__(self, bots_at_table: BotsAtTable) -> None:
+        self._bots = bots_at_table
+        self._preparing: dict[str, asyncio.Task[bool]] = {}
+        self._hints: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
+        self._jobs: OrderedDict[str, Job] = OrderedDict()  # by table
+        self._reviews: OrderedDict[str, bytes] = OrderedDict()  # by what names the game
+        self._turn: asyncio.Lock | None = None
+
+    def close(self) -> None:
+        """The server stops."""
+        for preparation in self._preparing.values():
+            preparation.cancel()
+        for job in self._jobs.values():
+            job.task.cancel()
+
+    def ready(self, game: Game) -> bool:
+        """Whether the kernels are there; if not, they are from now on being compiled. `Illegal` without what compiles them."""
+        advice.require()
+        preparation = self._preparing.get(game.name)
+        if preparation is None:
+            preparation = asyncio.get_running_loop().create_task(_compile(game.name))
+            self._preparing[game.name] = preparation
+        if not preparation.done():
+            return False
+        if not preparation.result():
+            del self._preparing[game.name]
+            raise Illegal("Hints and reviews cannot be made here; the reason has been written down.")
+        return True
+
+    async def hint(self, table: Table, person: str) -> bytes | messages.Underway:
+        """A `Hint` for the open question of who asks, as JSON; or how far it is."""
+        seat = table.seat_of(person)
+        if seat < 0:
+            raise Forbidden("You have no seat at this table: hints are for those who play.")
+        if not table.hints:
+            raise Illegal(
+                "There are no hints at this table: they are for games against bots, unless the host allows them."
+            )
+        state = table.state
+        if state is None or table.over or not int(state["to_act"]) >> seat & 1:
+            raise Illegal("A hint is given when it is your turn.")
+        n = table.open_since[seat]  # where all answer at the same time, another's answer leaves the question as it was
+        kept = self._hints.get((table.id, n, seat))
+        if kept is not None:
+            return kept
+        if not self.ready(table.game):
+            return messages.Underway(0, 0, WARMING)
+        seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
+        row = bots.see(table.game, state, seat).row.tobytes()
+        hint = await asyncio.get_running_loop().run_in_executor(
+            self._bots.worker(), work_out_hint, table.game.name, row, seat, seed, table.seat_names()
+        )
+        text = encode(
+            {"n": n, "seat": seat, **hint._asdict(), "choices": [choice._asdict() for choice in hint.choices]}
+        )
+        _keep(self._hints, (table.id, n, seat), text)
+        return text
+
+    async def review(self, table: Table) -> bytes | messages.Underway:
+        """A finished game's `Review` as JSON; or how far it is."""
+        advice.require()
+        if not table.over:
+            raise Illegal("There is a review when the game is over: until then it would show hidden cards.")
+        job = self._jobs.get(table.id)
+        if job is not None and job.trouble:
+            del self._jobs[table.id]
+            raise Illegal("The review could not be made; the reason has been written down.")
+        made = self._reviews.get(job.key) if job is not None else None
+        if job is not None and made is not None:
+            self._reviews.move_to_end(job.key)
+            return made
+        if job is None or job.task.done():
+            job = self._start(table)
+        preparing = self._preparing.get(table.game.name)
+        if preparing is None or not preparing.done():
+            return messages.Underway(0, 0, WARMING)
+        return messages.Underway(
+            job.done, job.total, "The game is being reviewed." if job.total else "Another game is reviewed first."
+        )
+
+    def _start(self, table: Table) -> Job:
+        """Begin a review."""
+        job = Job()
+        job.task = asyncio.get_running_loop().create_task(self._make(table, job))
+        self._jobs[table.id] = job
+        while len(self._jobs) > KEPT:
+            _, old = self._jobs.popitem(last=False)
+            old.task.cancel()
+        return job
+
+    async def _make(self, table: Table, job: Job) -> None:
+        """Make a review, one game at a time."""
+        if self._turn is None:
+            self._turn = asyncio.Lock()
+        try:
+            self.ready(table.game)
+            await asyncio.wait([self._preparing[table.game.name]])
+            self.ready(table.game)
+            async with self._turn:
+                match = await asyncio.to_thread(table.match, table.chain())
+                job.key = review.key(match)
+                if job.key in self._reviews:
+                    return
+                work = await asyncio.to_thread(review.plan, match, table.persons or None)
+                job.total = len(work.tasks) + len(work.moments)
+                decisions: list[review.Decision | None] = []
+                chances: list[review.Chances] = []
+                loop = asyncio.get_running_loop()
+                while job.done < job.total:
+                    tasks = list(work.tasks[len(decisions) : len(decisions) + 1])
+                    moments = [] if tasks else list(work.moments[len(chances) : len(chances) + AT_ONCE])
+                    judged, forecast = await loop.run_in_executor(self._bots.worker(), work_out_tasks, tasks, moments)
+                    decisions += judged
+                    chances += forecast
+                    job.done = len(decisions) + len(chances)
+                _keep(self._reviews, job.key, encode(_data(review.sum_up(work, decisions, chances))))
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("The game of table %s could not be reviewed.", table.id)
+            job.trouble = True
+
+
+def _data(made: review.Review) -> messages.Review:
+    """A review as its message."""
+    return messages.Review(
+        unit=made.unit,
+        material=made.material,
+        worlds=made.worlds,
+        decisions=[
+            messages.ReviewDecision(
+                **{
+                    **one._asdict(),
+                    "because": list(one.because),
+                    "hindsight": messages.Hindsight(*one.hindsight) if one.hindsight else None,
+                }
+            )
+            for one in made.decisions
+        ],
+        accounts=[
+            messages.ReviewAccount(**{**one._asdict(), "rounds": [messages.ReviewRound(*each) for each in one.rounds]})
+            for one in made.accounts
+        ],
+        chances=[messages.ReviewChances(one.n, [round(chance, 4) for chance in one.chances]) for one in made.chances],
+    )
+
+
+def _keep(kept: OrderedDict[Key, bytes], key: Key, text: bytes) -> None:
+    """Remember, and forget the oldest."""
+    kept[key] = text
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
+
+
+async def _compile(game: str) -> bool:
+    """Compile a game's kernels in a process that does nothing else; they are kept on disk. Returns whether it could."""
+    code = f"from diamonds.bots import search, weigh; from diamonds.game import GAMES; search.warm(GAMES[{game!r}]); weigh.warm(GAMES[{game!r}])"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        _, trouble = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        raise
+    if process.returncode:
+        log.error("The kernels of %s cannot be compiled: %s", game, trouble.decode(errors="replace")[-2000:])
+    return process.returncode == 0

@@ -1,0 +1,176 @@
+"""Hints at the table and reviews after it, over HTTP: who may ask, what is told, and that nobody waits for them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from guests import Guest, House, first_legal, full_table, until
+
+from diamonds.bots import advice
+from diamonds.server.message import status
+
+KEEPS_PLAYING = 0.5  # seconds within which the house answers others while it thinks; the machine may be busy
+
+
+def hint_of(guest: Guest, id: str):
+    """A hint, however long the kernels take."""
+    return until(
+        lambda: (found := guest.get(f"/api/tables/{id}/hint", expect=None)) and guest.status == 200 and found,
+        "no hint came",
+        200,
+    )
+
+
+def my_turn(guest: Guest, id: str):
+    """The message in which the guest is asked."""
+    return until(lambda: (m := guest.look(id))["ask"] and m, "nobody asks the guest")
+
+
+def finished(house: House, guest: Guest, game: str, seats: int, **more) -> str:
+    """A game against bots, played to its end."""
+    id = guest.make(game=game, seats=seats, **more)
+    table = house.app.tables.get(id)
+    while not table.over:
+        message = guest.look(id)
+        if message["ask"]:
+            guest.answer(id, message["n"], first_legal(message), expect=None)
+        else:
+            time.sleep(0.002)
+    return id
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
+def test_a_hint_is_made_from_the_own_view_and_is_the_same_each_time(house, game, seats):
+    guest = house.guest()
+    id = guest.make(game=game, seats=seats)
+    message = my_turn(guest, id)
+    assert message["table"]["hints"] is True
+    hint = hint_of(guest, id)
+    raw = guest.raw
+    assert hint["n"] <= message["n"]
+    assert (hint["seat"], hint["question"]) == (0, message["ask"]["question"])
+    for choice in hint["choices"]:
+        assert set(choice["answers"]) <= set(message["ask"]["legal"]) | set(message["view"]["hand"][0])
+    hint_of(guest, id)
+    assert guest.raw == raw
+    house.call(house.app.tables.advisers._hints.clear)
+    hint_of(guest, id)
+    assert guest.raw == raw, "the same question was given another hint"
+
+
+def test_r2_hints_are_for_who_is_asked_and_for_nobody_else(house):
+    guest, stranger = house.guest(), house.guest()
+    id = guest.make(game="fourteen", seats=3, private=False)
+    for who in (stranger, Guest(house.port)):
+        assert "no seat" in who.get(f"/api/tables/{id}/hint", expect=403)["error"]
+    message = my_turn(guest, id)
+    guest.answer(id, message["n"], first_legal(message))
+    table = house.app.tables.get(id)
+    if 0 not in table.game.to_act(table.state):
+        error = guest.get(f"/api/tables/{id}/hint", expect=None)
+        assert guest.status == 409 or house.app.tables.get(id).n > message["n"] + 1, error
+    guest.get("/api/tables/unknown/hint", expect=404)
+
+
+def test_r2_players_at_one_table_are_each_given_hints_of_their_own_hand(house):
+    id, guests = full_table(house, "crystals", 2, hints=True)
+    dealer = next(seat for seat in range(2) if guests[seat].look(id)["ask"])
+    guests[1 - dealer].get(f"/api/tables/{id}/hint", expect=409)
+    guests[dealer].answer(id, 0, "count 2")
+    for seat in range(2):
+        hint = hint_of(guests[seat], id)
+        hand = guests[seat].look(id)["view"]["hand"][seat]
+        named = {card for choice in hint["choices"] for card in choice["answers"]}
+        assert hint["seat"] == seat
+        assert named <= set(hand), "a hint names cards of another hand"
+
+
+def test_among_people_there_are_hints_only_if_the_host_allows_them(house):
+    id, guests = full_table(house, "fourteen", 3)
+    assert guests[0].look(id)["table"]["hints"] is False
+    for guest in guests:
+        assert "unless the host allows them" in guest.get(f"/api/tables/{id}/hint", expect=409)["error"]
+    alone = guests[0].make(game="fourteen", seats=3, hints=False)
+    assert guests[0].look(alone)["table"]["hints"] is False
+    allowed, guests = full_table(house, "fourteen", 3, hints=True)
+    assert guests[1].look(allowed)["table"]["hints"] is True
+
+
+def test_hints_end_when_a_second_person_sits_down(house):
+    host, other = house.guest(), house.guest()
+    id = host.make(game="fourteen", seats=3, places=["me", "open", "bot:simple"])
+    assert host.look(id)["table"]["hints"] is True
+    other.sit(id, invite=host.invite)
+    assert host.look(id)["table"]["hints"] is False
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), [("mines", 2, {}), ("fourteen", 3, {"target": 5})])
+def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, game, seats, options):
+    guest = house.guest()
+    id = guest.make(game=game, seats=seats, options=options)
+    assert "when the game is over" in guest.get(f"/api/tables/{id}/review", expect=409)["error"]
+    id = finished(house, guest, game, seats, options=options)
+    told, slowest = [], 0.0
+    end = time.monotonic() + 240
+    while True:
+        made = guest.get(f"/api/tables/{id}/review", expect=None)
+        if guest.status == 200:
+            break
+        assert guest.status == 202, made
+        assert guest.reply_headers["retry-after"] == "1"
+        told.append((made["done"], made["total"]))
+        began = time.monotonic()
+        guest.get("/api/health")
+        slowest = max(slowest, time.monotonic() - began)
+        assert time.monotonic() < end, "the review does not come to its end"
+        time.sleep(0.02)
+    assert told == sorted(told), "progress went back"
+    assert any(0 < done < total for done, total in told), "no progress was told"
+    assert slowest < KEEPS_PLAYING, f"the house stood still for {slowest:.2f} s while it reviewed"
+
+    table = house.app.tables.get(id)
+    assert [one["seat"] for one in made["accounts"]] == [0], "the seats of people are reviewed"
+    account = made["accounts"][0]
+    parts = account["start"] + account["cards"] + account["luck"] + account["skill"]
+    assert parts == pytest.approx(account["result"])
+    assert {one["seat"] for one in made["decisions"]} == {0}
+    for one in made["decisions"]:
+        seat, question = table.chain()[one["n"]][1] >> 24, table.words_of_question(table.chain()[one["n"]][1])
+        assert (seat, question) == (0, one["question"])
+    for one in made["chances"]:
+        assert sum(one["chances"]) == pytest.approx(1, abs=0.01)
+    raw = guest.raw
+    stranger = Guest(house.port)
+    assert stranger.send("GET", f"/api/tables/{id}/review") == (200, raw), "a finished game is open to all"
+    assert status(table, 0).startswith("The game is over")
+
+
+def test_without_compiled_playouts_one_sentence_says_what_to_install(house, monkeypatch):
+    monkeypatch.setattr(advice, "available", lambda: False)
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2)
+    my_turn(guest, id)
+    sentence = "Hints and reviews need compiled playouts: install diamonds[lab]."
+    assert guest.get(f"/api/tables/{id}/hint", expect=409)["error"] == sentence
+    over = finished(house, guest, "mines", 2)
+    assert guest.get(f"/api/tables/{over}/review", expect=409)["error"] == sentence
+
+
+def test_a_review_that_goes_wrong_is_told_in_a_sentence_and_can_be_asked_for_again(house, monkeypatch):
+    from diamonds.server import advisers
+
+    guest = house.guest()
+    id = finished(house, guest, "mines", 2)
+    plan = advisers.review.plan
+
+    def broken(*_):
+        raise RuntimeError("on purpose")
+
+    monkeypatch.setattr(advisers.review, "plan", broken)
+    until(
+        lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 409, "no trouble was told", 200
+    )
+    assert "could not be made" in guest.get(f"/api/tables/{id}/review", expect=None).get("error", "could not be made")
+    monkeypatch.setattr(advisers.review, "plan", plan)
+    until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 200, "no review came", 200)
