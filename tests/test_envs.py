@@ -494,6 +494,12 @@ def test_openspiel_information_states_recall_everything_and_agree_with_sampled_w
             assert told.startswith(before[seat]), "a seat has forgotten something"
             before[seat] = told
         if rng.random() < 0.25:
+            actor, after = state.current_player(), set()
+            for action in state.legal_actions():
+                child = state.clone()
+                child.apply_action(action)
+                after.add(child.information_state_string(actor))
+            assert len(after) == len(state.legal_actions()), "a seat does not remember what it answered"
             for seat in range(v.seats):
                 checked += 1
                 other = state.resample_from_infostate(seat, rng.random)
@@ -512,6 +518,23 @@ def test_openspiel_information_states_recall_everything_and_agree_with_sampled_w
         state.apply_action(rng.choice(state.legal_actions()))
     assert checked >= 20
     assert differed > checked // 2, "worlds are the truth too often: nothing was tested"
+
+
+@pytest.mark.parametrize("name", ["crystals", "fourteen"])
+def test_openspiel_information_states_hold_what_a_seat_was_dealt(name: str) -> None:
+    spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(2)
+    state = spiel.new_initial_state()
+    for card in (3, 20, 11, 40):
+        state.apply_action(card)
+    told: dict[tuple[int, str], int] = {}
+    for _ in range(40):
+        dealt = state.clone()
+        while dealt.is_chance_node():
+            dealt.apply_action(chance(dealt, rng))
+        for seat in range(4):
+            hand = int(dealt.row()["hand"][seat])
+            assert told.setdefault((seat, dealt.information_state_string(seat)), hand) == hand
+    assert len(told) == 160
 
 
 def test_openspiel_worlds_are_those_of_our_own_dealer_and_follow_from_the_information_state_alone() -> None:
