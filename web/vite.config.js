@@ -10,7 +10,8 @@ export default defineConfig({
     outDir: '../src/diamonds/server/page',
     emptyOutDir: true,
     target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
-    modulePreload: { polyfill: false },
+    modulePreload: false,
   },
 })

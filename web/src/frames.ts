@@ -122,7 +122,9 @@ function crystals(told: Told[], view: AnyView): Flight[] {
 /** The view as it will be if the server agrees: own cards pressed leave the hand at once. */
 export function ahead(view: AnyView | null, seat: number | null, answers: readonly string[]): AnyView | null {
   if (!view || seat === null || answers.length === 0) return view
-  const cards = answers.map((answer) => answer.split(' ')).filter(([, card]) => /^[DHSC]/.test(card ?? ''))
+  const cards = answers
+    .map((answer) => answer.split(' '))
+    .filter(([question, card]) => question !== 'pass' && /^[DHSC]/.test(card ?? ''))
   if (cards.length === 0) return view
   const gone = new Set(cards.map(([, card]) => card))
   const hand = view.hand.map((held, at) => (at === seat ? (held?.filter((card) => !gone.has(card)) ?? null) : held))

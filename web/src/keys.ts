@@ -4,6 +4,7 @@ export const KEYS: [string, string][] = [
   ['Enter or Space', 'play the card, press the button'],
   ['1 … 9, 0', 'choose the first … ninth, tenth button, player or card'],
   ['Tab', 'on to the next part of the table'],
+  ['H', 'a hint'],
   ['U', 'undo'],
   ['L', 'look at the last trick'],
   ['G', 'open or close the log'],
@@ -12,7 +13,7 @@ export const KEYS: [string, string][] = [
   ['?', 'this list'],
 ]
 
-export type Key = 'undo' | 'last' | 'log' | 'chat' | 'escape' | 'help' | number
+export type Key = 'hint' | 'undo' | 'last' | 'log' | 'chat' | 'escape' | 'help' | number
 
 /** What a pressed key asks for, unless someone is writing. Digits count from 0. */
 export function read(event: KeyboardEvent): Key | null {
@@ -21,7 +22,7 @@ export function read(event: KeyboardEvent): Key | null {
   const target = event.target as HTMLElement | null
   if (target?.closest('input:not([type=range]), textarea, select')) return null
   if (/^\d$/.test(event.key)) return (Number(event.key) + 9) % 10
-  const names: Record<string, Key> = { u: 'undo', l: 'last', g: 'log', c: 'chat', '?': 'help' }
+  const names: Record<string, Key> = { h: 'hint', u: 'undo', l: 'last', g: 'log', c: 'chat', '?': 'help' }
   return names[event.key.toLowerCase()] ?? null
 }
 

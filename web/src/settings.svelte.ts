@@ -63,4 +63,4 @@ export const still = (): boolean =>
   settings.motion === 'less' || matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Milliseconds that the page leaves between two moves of others, at least. */
-export const gap = (): number => ({ quick: 60, steady: 380, calm: 1100 })[settings.pace]
+export const gap = (): number => ({ quick: 0, steady: 380, calm: 1100 })[settings.pace]

@@ -98,7 +98,7 @@ export class TableState {
     this.#timer = 0
     const next = this.#queue.shift()
     if (!next) return
-    if (next.message.n !== this.frame?.message.n) this.#forget()
+    if (next.message.n !== this.frame?.message.n) this.#forget(next)
     this.frame = next
     const hurried = this.#queue.length > 6
     const stay =
@@ -116,8 +116,9 @@ export class TableState {
     if (next.last) this.#answerForced(next)
   }
 
-  #forget(): void {
-    this.picked = []
+  /** What was prepared for a question goes with it; that others have chosen meanwhile changes nothing (C9). */
+  #forget(next: Frame): void {
+    if (next.message.ask?.question !== 'pass') this.picked = []
     this.armed = null
     this.lookingBack = false
   }
@@ -221,6 +222,14 @@ export class TableState {
       this.#trouble(error)
       return false
     }
+  }
+
+  /** One step back: at will up to the last hidden thing learned; further, others at the table have to agree. */
+  get mayUndo(): boolean {
+    const message = this.latest
+    if (!message || message.undo_step === null) return false
+    const others = message.table.places.some((place) => place.kind === 'person' && place.seat !== this.seat)
+    return others || (message.undo_to !== null && message.undo_to <= message.undo_step)
   }
 
   undo = (): void => {

@@ -1,0 +1,134 @@
+"""A Chromium, a server in a process of its own, and people at the table, each with a browser of their own."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from browser import chromium
+from browser.player import Player
+
+PAGE = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "page" / "index.html"
+SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+class Server:
+    """The server as players run it, with bots that answer at once. It can be killed and started again."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Start it, at the same address as before, and wait until it says that it is open."""
+        command = [sys.executable, "-m", "diamonds.server", "--port", str(self.port), "--data", str(self.data)]
+        self.process = subprocess.Popen(
+            [*command, "--think", "0", "--no-limits"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, f"The server did not open: {line!r}"
+        self.address = line[line.index("http://") :].split("/ ")[0]
+        self.port = int(self.address.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def stop(self) -> None:
+        """End it politely."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(10)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    path = chromium.find()
+    if path is None:
+        pytest.skip(chromium.MISSING)
+    assert PAGE.exists(), "The page is not built: run `make test`, or `python web/build.py`."
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(browser_path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        one = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        yield one
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    one = Server(tmp_path_factory.mktemp("house"))
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test, which may kill it."""
+    one = Server(tmp_path / "house")
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def person(browser: Browser) -> Iterator[Callable[..., Player]]:
+    """Someone with a browser of their own: ``person(server, "phone", by="touch")``."""
+    everyone: list[Player] = []
+
+    def arrive(server: Server, size: str = "desktop", by: str = "mouse", still: bool = True, **more: Any) -> Player:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            has_touch=by == "touch",
+            reduced_motion="reduce" if still else "no-preference",
+            **more,
+        )
+        player = Player(context, server.address, by)
+        everyone.append(player)
+        return player
+
+    yield arrive
+    troubles = [trouble for player in everyone for trouble in player.troubles]
+    for player in everyone:
+        player.context.close()
+    assert not troubles, f"The page had errors: {troubles[:3]}"
+
+
+def wait_for(what: Callable[[], bool], why: str, seconds: float = 10) -> None:
+    """Wait until something holds; ``why`` is the sentence of the failure."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, why
+        time.sleep(0.02)

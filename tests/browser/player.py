@@ -1,0 +1,212 @@
+"""Someone who plays through the page and through nothing else: by mouse, by touch, or by keyboard alone."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+
+# What the page asks: the words on the buttons, and where there is something to press. The corner of a card always shows.
+ASKED = """() => {
+  if (document.querySelector('.end')) return {over: true}
+  const question = document.querySelector('main.table')?.dataset.question
+  if (!question) return null
+  const at = (node) => {
+    const box = node.getBoundingClientRect()
+    const card = node.classList.contains('card')
+    return {
+      name: node.dataset.card ?? node.dataset.pile ?? node.dataset.answer ?? node.textContent.trim(),
+      x: box.x + (card ? 9 : box.width / 2), y: box.y + (card ? 12 : box.height / 2),
+    }
+  }
+  const all = (what) => [...document.querySelectorAll(what)].map(at)
+  return {
+    over: false, question,
+    cards: all('.hand .card.open'), piles: all('.spot.open'),
+    choices: all('.choices button'), targets: all('button.target'),
+  }
+}"""
+
+QUICK = {"trickSeconds": 0, "pace": "quick"}
+
+
+class Player:
+    """A person with a browser. ``troubles`` collects what the page complained of."""
+
+    def __init__(self, context: BrowserContext, address: str, by: str = "mouse", seed: int = 1) -> None:
+        self.context = context
+        self.address = address
+        self.by = by
+        self.random = random.Random(seed)
+        self.troubles: list[str] = []
+        self.frames: list[dict[str, Any]] = []
+        self.raw: list[str] = []
+        self.prefer(QUICK)
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", self._console)
+
+    def prefer(self, settings: dict[str, Any]) -> None:
+        """The player's settings, for pages opened from now on."""
+        text = json.dumps(json.dumps(settings))
+        name = "'diamonds.settings'"
+        self.context.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
+
+    def settle(self, **settings: Any) -> None:
+        """Change the player's settings, on the page where they are changed."""
+        self.open("/settings")
+        self.page.evaluate("(text) => localStorage.setItem('diamonds.settings', text)", json.dumps({**QUICK, **settings}))
+
+    def _console(self, message: Any) -> None:
+        # The browser itself reports every request that fails while it is offline or the server is away.
+        if message.type == "error" and "net::ERR" not in message.text and "Failed to load resource" not in message.text:
+            self.troubles.append(message.text)
+
+    def listen(self) -> None:
+        """Keep every message of the page's stream, as the bytes that arrived."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Network.enable")
+        session.on("Network.eventSourceMessageReceived", lambda event: self.raw.append(event["data"]))
+
+    def make(
+        self,
+        game: str = "crystals",
+        seats: int = 4,
+        options: dict[str, Any] | None = None,
+        places: list[str] | None = None,
+        private: bool = True,
+    ) -> dict[str, str]:
+        """A new table, made with the wire's own route."""
+        body = {
+            "game": game,
+            "seats": seats,
+            "options": options or {},
+            "places": places or ["me", *["bot:simple"] * (seats - 1)],
+            "private": private,
+        }
+        self.page.request.get(f"{self.address}/api/house")  # the first request makes one a guest
+        answer = self.page.request.post(f"{self.address}/api/tables", data=body, headers={"Origin": self.address})
+        assert answer.ok, answer.text()
+        made: dict[str, str] = answer.json()
+        return made
+
+    def open(self, path: str) -> None:
+        self.page.goto(path if path.startswith("http") else self.address + path)
+
+    def sit_down(self, game: str = "crystals", seats: int = 4, options: dict[str, Any] | None = None) -> str:
+        """Make a table with bots and open it; returns its id."""
+        table = self.make(game, seats, options)["id"]
+        self.open(f"/table/{table}")
+        self.page.wait_for_selector(".cloth")
+        return table
+
+    def asked(self, wait: bool = True) -> dict[str, Any] | None:
+        """What is asked now, or next; ``{"over": True}`` at the end."""
+        found: dict[str, Any] | None
+        if wait:
+            found = self.page.wait_for_function(ASKED, timeout=20_000).json_value()
+        else:
+            found = self.page.evaluate(ASKED)
+        return found
+
+    def state(self) -> dict[str, Any]:
+        """All that the page shows of the game, to compare before and after."""
+        shown: dict[str, Any] = self.page.evaluate(
+            """() => ({
+              n: document.querySelector('main.table').dataset.n,
+              question: document.querySelector('main.table').dataset.question,
+              hand: [...document.querySelectorAll('.hand .card')].map((card) => card.dataset.card),
+              open: [...document.querySelectorAll('.hand .card.open, .spot.open')].map((node) => node.getAttribute('aria-label')),
+              trick: [...document.querySelectorAll('.trick li')].map((card) => card.dataset.trick),
+              seats: [...document.querySelectorAll('.seat')].map((seat) => seat.textContent),
+              status: document.querySelector('.status')?.textContent,
+            })"""
+        )
+        return shown
+
+    # Answering
+
+    def turn(self, asked: dict[str, Any] | None = None) -> bool:
+        """Answer one question; False once the game is over."""
+        asked = asked or self.asked()
+        assert asked is not None
+        if asked["over"]:
+            return False
+        if asked["question"] == "pass":
+            self._pass_on(asked)
+        elif self.by == "keys":
+            self._answer_by_keys(asked)
+        else:
+            self.press(self._wish(asked))
+        return True
+
+    def play_to_the_end(self, most: int = 600) -> int:
+        """Play until the page shows the end; returns how many questions were answered."""
+        for count in range(most):
+            if not self.turn():
+                return count
+        raise AssertionError(f"The game was not over after {most} answers.")
+
+    def _wish(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """What to press: anything that is offered, but not to pass a turn of mines for ever."""
+        everything = [
+            *asked["cards"],
+            *asked["piles"],
+            *asked["targets"],
+            *(choice for choice in asked["choices"] if choice["name"] != "pass"),
+        ]
+        return self.random.choice(everything or asked["choices"])  # type: ignore[no-any-return]
+
+    def press(self, place: dict[str, Any]) -> None:
+        """A click or a tap, exactly there."""
+        if self.by == "touch":
+            self.page.touchscreen.tap(place["x"], place["y"])
+        else:
+            self.page.mouse.click(place["x"], place["y"])
+
+    def _pass_on(self, asked: dict[str, Any]) -> None:
+        """Pick cards, then send them off with the one button."""
+        if self.by == "keys":
+            while self.page.locator("button.pass").is_disabled():
+                self._walk(1 + self.random.randrange(3))
+                self.page.keyboard.press("Space")
+            self._tab_to("button.pass")
+            self.page.keyboard.press("Enter")
+            return
+        for place in self.random.sample(asked["cards"], 3):
+            if self.page.locator("button.pass").is_disabled():
+                self.press(place)
+        box = self.page.locator("button.pass:enabled").bounding_box()
+        assert box is not None
+        self.press({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
+
+    def _answer_by_keys(self, asked: dict[str, Any]) -> None:
+        """Digits for buttons; arrows and Enter for cards and piles, to which the focus has come by itself."""
+        if asked["targets"] or (asked["choices"] and not asked["cards"] and not asked["piles"]):
+            names = [choice["name"] for choice in asked["choices"]]
+            wish = self.random.randrange(min(10, len(names)))
+            self.page.keyboard.press(str((wish + 1) % 10))
+            return
+        focus = "() => document.activeElement?.matches('.card.open, .spot.open, .choices button') ?? false"
+        self.page.wait_for_function(focus)
+        if asked["cards"]:
+            for _ in range(self.random.randrange(3)):
+                self.page.keyboard.press("ArrowRight")
+            while not self.page.evaluate("document.activeElement.matches('.card.open')"):
+                self.page.keyboard.press("ArrowRight")
+        self.page.keyboard.press("Enter")
+
+    def _walk(self, steps: int) -> None:
+        self.page.wait_for_function("() => document.activeElement?.matches('.hand .card') ?? false")
+        for _ in range(steps):
+            self.page.keyboard.press("ArrowRight")
+
+    def _tab_to(self, what: str) -> None:
+        for _ in range(30):
+            if self.page.evaluate(f"document.activeElement?.matches({what!r}) ?? false"):
+                return
+            self.page.keyboard.press("Shift+Tab")
+        raise AssertionError(f"The Tab key does not reach {what}.")

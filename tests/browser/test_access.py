@@ -1,0 +1,171 @@
+"""Everyone can read and reach it: axe finds nothing, suits differ for the colour-blind, targets are large enough."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import SIZES, Server
+from browser.player import Player
+
+WEB = Path(__file__).parents[2] / "web"
+AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+STYLES = (WEB / "src" / "app.css").read_text(encoding="utf-8")
+
+
+def examine(ann: Player, where: str) -> None:
+    """Axe's whole list of rules, on the page as it is."""
+    assert AXE.exists(), "axe-core is not installed: run `npm ci` in web/."
+    ann.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = ann.page.evaluate("async () => (await axe.run(document)).violations")
+    told = [f"{one['id']}: {one['help']} ({one['nodes'][0]['html'][:160]})" for one in found]
+    assert not told, f"axe on {where}:\n" + "\n".join(told)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_axe_finds_no_violation_from_the_lobby_to_the_review(
+    size: str, theme: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size, color_scheme=theme)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    examine(ann, "the lobby")
+    for game, seats, options in [
+        ("crystals", 5, {"thief": True}),
+        ("fourteen", 6, {"scoring": "bid"}),
+        ("mines", 2, {}),
+    ]:
+        ann.sit_down(game, seats, options)
+        for _ in range(5):
+            ann.asked()
+            examine(ann, f"the table of {game}")
+            ann.turn()
+    ann.play_to_the_end()
+    ann.page.wait_for_selector(".chart svg")
+    ann.page.wait_for_timeout(300)
+    examine(ann, "the end")
+    ann.page.get_by_text("Review the game").click()
+    ann.page.wait_for_selector(".slider")
+    examine(ann, "the review")
+    for path in ("/settings", "/rules/crystals"):
+        ann.open(path)
+        ann.page.wait_for_selector("main :is(select, h2)")
+        examine(ann, path)
+
+
+@pytest.mark.parametrize("size", sorted(SIZES))
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 6), ("fourteen", 3), ("mines", 2)])
+def test_every_target_shows_at_least_44_pixels_and_nothing_is_wider_than_the_screen(
+    game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    ann.sit_down(game, seats)
+    ann.asked()
+    small = ann.page.evaluate(
+        """() => [...document.querySelectorAll('button, a, select, input')].filter((node) => {
+          const box = node.getBoundingClientRect()
+          if (!box.width || node.tabIndex < 0 && !node.matches('.card, .spot')) return false
+          if (node.matches('.skip')) return false
+          // What can be hit of a card in a fan: the part from its corner on that no other card covers.
+          if (node.matches('.hand .card')) {
+            const own = (dx, dy) => document.elementFromPoint(box.x + dx, box.y + dy)?.closest('button') === node
+            return !(own(4, 6) && own(39, 6) && own(4, 41) && own(39, 41))
+          }
+          return box.width < 43.5 || box.height < 43.5
+        }).map((node) => node.outerHTML.slice(0, 120))"""
+    )
+    assert not small, f"Too small to hit: {small[:3]}"
+    wide = ann.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"The page is {wide} pixels wider than the screen."
+
+
+def test_the_narrowest_phone_has_room_for_a_hand_of_seventeen_cards(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    ann.page.set_viewport_size({"width": 320, "height": 640})
+    ann.sit_down("fourteen", 3)
+    ann.asked()
+    assert ann.page.locator(".hand .card").count() >= 16
+    hidden = ann.page.evaluate(
+        """() => [...document.querySelectorAll('.hand .card')].filter((card) => {
+          const box = card.getBoundingClientRect()
+          return document.elementFromPoint(box.x + 6, box.y + 8)?.closest('button') !== card
+            || document.elementFromPoint(box.x + 38, box.y + 40)?.closest('button') !== card
+        }).map((card) => card.dataset.card)"""
+    )
+    assert not hidden, f"These cards are covered: {hidden}"
+
+
+# Colours
+
+LIGHT, DARK = "#fdf8ec", "#efe6d1"  # the paper of a card by day and by night
+
+
+def suit_colours() -> dict[str, str]:
+    return {suit: re.search(rf"--suit-{suit}: (#\w+)", STYLES)[1] for suit in "dhsc"}  # type: ignore[index]
+
+
+def linear(colour: str) -> list[float]:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+# Machado, Oliveira, Fernandes 2009, severity 1.0, on linear RGB.
+SIGHT = {
+    "full": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "no red cones": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "no green cones": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "no blue cones": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+
+
+def lab(colour: str, sight: list[list[float]]) -> list[float]:
+    seen = [max(0.0, sum(a * b for a, b in zip(row, linear(colour), strict=True))) for row in sight]
+    xyz = [
+        (0.4124 * seen[0] + 0.3576 * seen[1] + 0.1805 * seen[2]) / 0.9505,
+        0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2],
+        (0.0193 * seen[0] + 0.1192 * seen[1] + 0.9505 * seen[2]) / 1.089,
+    ]
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_the_four_suits_have_four_colours_for_every_kind_of_sight(sight: str) -> None:
+    colours = suit_colours()
+    for (one, a), (other, b) in combinations(colours.items(), 2):
+        apart = sum((p - q) ** 2 for p, q in zip(lab(a, SIGHT[sight]), lab(b, SIGHT[sight]), strict=True)) ** 0.5
+        assert apart >= 15, f"With {sight}, {one} and {other} are only {apart:.0f} apart (CIE 1976)."
+
+
+def test_suits_are_read_on_their_paper_with_a_contrast_of_at_least_four_and_a_half() -> None:
+    assert LIGHT in STYLES
+    assert DARK in STYLES
+    for suit, colour in suit_colours().items():
+        for paper in (LIGHT, DARK):
+            assert contrast(colour, paper) >= 4.5, f"{suit} on {paper}: {contrast(colour, paper):.1f}"

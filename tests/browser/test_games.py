@@ -1,0 +1,132 @@
+"""Whole games through the page: every game, on a desk and on a phone, by mouse, by touch and by keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+
+GAMES = [
+    ("crystals", 2, {}),
+    ("fourteen", 4, {"target": 5}),
+    ("mines", 2, {}),
+]
+
+
+@pytest.mark.parametrize(("size", "by"), [("desktop", "mouse"), ("phone", "touch"), ("desktop", "keys")])
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES, ids=[game[0] for game in GAMES])
+def test_a_whole_game_is_played_through_the_page(
+    game: str, seats: int, options: dict[str, object], size: str, by: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size, by)
+    table = ann.sit_down(game, seats, options)
+    ann.play_to_the_end()
+    ann.page.wait_for_selector(".end h1")
+    result = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()["result"]
+    shown = sorted(int(text) for text in ann.page.locator(".scores td.sum").all_inner_texts())
+    assert shown == sorted(result["scores"]), f"The page counts {shown}, the record says {result['scores']}."
+
+
+def test_play_now_gives_cards_in_one_press_and_four_rounds_of_crystals_later_a_winner(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.open("/")
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".hand .card")
+    assert ann.page.locator(".hand .card").count() == 10, "Ten cards are dealt (C7)."
+    assert ann.page.locator(".cloth .seat").count() == 3, "Three bots sit around."
+    answered = ann.play_to_the_end()
+    assert answered >= 40, "Four rounds of ten cards were played."
+    ann.page.get_by_text("Play again").click()
+    ann.page.wait_for_selector(".hand .card")
+
+
+def test_an_illegal_card_is_refused_in_one_sentence_that_names_the_rule_and_nothing_changes(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.sit_down("crystals", 4)
+    for _ in range(60):
+        asked = ann.asked()
+        assert asked is not None
+        dull = ann.page.locator(".hand .card.dull")
+        if asked["question"] == "play" and dull.count() > 0:
+            break
+        ann.turn(asked)
+    before = ann.state()
+    dull.first.click(position={"x": 6, "y": 8}, force=True)
+    ann.page.wait_for_selector(".status.problem")
+    assert "(C12)" in ann.page.locator(".status").inner_text(), "The sentence names the rule."
+    after = ann.state()
+    assert {**after, "status": ""} == {**before, "status": ""}, "A refused card changes nothing."
+
+
+def test_undo_takes_back_what_taught_nothing_hidden_and_is_not_offered_after_a_card_was_seen(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.sit_down("mines", 2)
+    while (asked := ann.asked()) and asked["question"] != "turn":
+        ann.turn(asked)
+    before = ann.state()
+    ann.page.get_by_role("button", name="Take the turn").click()
+    asked = ann.asked()
+    assert asked is not None
+    assert asked["question"] == "dig", "Going on teaches nothing hidden."
+    ann.page.keyboard.press("u")
+    ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'turn'")
+    assert {**ann.state(), "n": ""} == {**before, "n": ""}, "The table is as it was before the step."
+    ann.page.get_by_role("button", name="Take the turn").click()
+    asked = ann.asked()
+    assert asked is not None
+    ann.press(asked["piles"][0])
+    ann.page.wait_for_selector(".hand .card")
+    assert ann.page.get_by_role("button", name="Undo").is_disabled(), "A card that was seen cannot be unseen."
+
+
+def test_a_finished_trick_stays_for_the_time_that_is_set_and_a_tap_skips_it(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.settle(trickSeconds=3)
+    ann.sit_down("fourteen", 3)
+    for _ in range(3):
+        ann.turn()
+        if ann.page.locator(".trick li.won").count():
+            break
+    ann.page.wait_for_selector(".trick li.won")
+    assert ann.page.locator(".trick li").count() == 3, "All three cards lie there to be read."
+    ann.page.locator(".skip").click(force=True)
+    ann.page.wait_for_function("() => !document.querySelector('.trick li.won')", timeout=1000)
+
+
+def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.settle(autoPlay=True)
+    ann.sit_down("fourteen", 6)
+    for _ in range(60):
+        asked = ann.asked()
+        assert asked is not None
+        if asked["question"] == "play" and len(asked["cards"]) == 1:
+            break
+        ann.turn(asked)
+    left = len(ann.state()["hand"])
+    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {left}", timeout=3000)
+
+
+def test_touches_are_confirmed_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server, "phone", "touch")
+    ann.settle(confirmTouch=True)
+    ann.sit_down("fourteen", 3)
+    asked = ann.asked()
+    assert asked is not None
+    before = ann.state()
+    ann.press(asked["cards"][0])
+    ann.page.wait_for_selector(".card.raised")
+    assert ann.state()["hand"] == before["hand"], "One tap only raises the card."
+    ann.press(asked["cards"][0])
+    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {len(before['hand'])}")

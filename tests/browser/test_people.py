@@ -1,0 +1,139 @@
+"""Two people play each other by an invite link, and a third watches and learns nothing hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from browser.conftest import Server
+from browser.player import Player
+
+CARD = re.compile(r'"([DHSC](?:1[0-5]|[1-9]))"')
+
+
+def invite(server: Server, ann: Player, **table: Any) -> str:
+    """Ann makes a table with an open seat; returns the link that she is shown."""
+    made = ann.make(places=["me", "open"], **table)
+    ann.open(f"/table/{made['id']}")
+    ann.page.wait_for_selector(".invite input")
+    return ann.page.input_value(".invite input")
+
+
+def meet(server: Server, ann: Player, ben: Player, **table: Any) -> str:
+    """Ben follows the link and sits down; returns it."""
+    link = invite(server, ann, **table)
+    ben.open(link)
+    ben.page.get_by_role("button", name="Sit here").click()
+    ben.page.wait_for_selector(".cloth")
+    ann.page.wait_for_selector(".cloth")
+    return link
+
+
+def play(players: list[Player]) -> None:
+    """Everyone answers whatever they are asked, until all see the end."""
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        open_for = [player for player in players if not player.page.locator(".end").count()]
+        if not open_for:
+            return
+        for player in open_for:
+            asked = player.asked(wait=False)
+            if asked and not asked["over"]:
+                player.turn(asked)
+    raise AssertionError("The game did not end within two minutes.")
+
+
+def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_receives_a_hidden_card(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben, eve = person(server), person(server, "phone", "touch"), person(server)
+    for one in (ann, ben, eve):
+        one.listen()
+    link = invite(server, ann, game="crystals", seats=2)
+    eve.open(link)  # she is there before the cards are dealt
+    eve.page.wait_for_selector("text=Sit here")
+    ben.open(link)
+    ben.page.get_by_role("button", name="Sit here").click()
+    eve.page.wait_for_selector(".watching")
+    assert eve.page.locator(".hand").count() == 0, "Who watches has no hand."
+    play([ann, ben])
+    eve.page.wait_for_selector(".end")
+
+    hands: dict[int, set[str]] = {}  # after n answers, every card that was hidden from a spectator
+    over = 10**9
+    for player in (ann, ben):
+        for raw in player.raw:
+            message = json.loads(raw)
+            if message["view"] is None:
+                continue
+            over = min(over, message["n"]) if message["view"]["over"] else over
+            own = message["view"]["hand"][message["seat"]] + message["view"]["chosen"][message["seat"]]
+            hands.setdefault(message["n"], set()).update(own)
+    assert len(hands) > 40, "The players' own streams tell what was hidden, all through the game."
+    checked = 0
+    for raw in eve.raw:
+        message = json.loads(raw)
+        if message["view"] is None or message["n"] >= over:
+            continue
+        cut = set(message["view"]["cut"])
+        # A card of an earlier round may be in a hand again; the log of that round may still name it.
+        named = (
+            set(CARD.findall(raw)) - cut - {card for told in message["told"] for card in [told["event"].get("card")]}
+        )
+        hidden = hands[message["n"]] & named
+        assert not hidden, f"After {message['n']} answers the spectator was sent {sorted(hidden)}."
+        assert message["seat"] is None
+        assert message["ask"] is None
+        assert message["table"]["invite"] is None, "The invite is told to the host alone."
+        checked += len(hands[message["n"]])
+    assert checked > 300, "There were hidden cards to be looked for."
+
+
+def test_a_chat_line_with_markup_is_shown_as_it_was_written(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server), person(server)
+    meet(server, ann, ben, game="crystals", seats=2)
+    ann.page.fill("#say", "<img src=x onerror=alert(1)> hello")
+    ann.page.get_by_role("button", name="Send").click()
+    ben.page.wait_for_selector(".chat .lines p")
+    assert "<img src=x onerror=alert(1)> hello" in ben.page.locator(".chat .lines p").inner_text()
+    assert ben.page.locator(".chat img").count() == 0
+
+
+def test_the_others_card_is_seen_within_150_ms_and_the_own_card_moves_within_100_ms(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server)
+    for one in (ann, ben):
+        one.context.add_init_script(WATCH)
+        one.settle(trickSeconds=0.2)  # long enough for the last card of a trick to be drawn
+    meet(server, ann, ben, game="crystals", seats=2, options={"two_cards": False})
+    play([ann, ben])
+    own, others = [], []
+    notes = [one.page.evaluate("() => [watched.pressed, watched.seen]") for one in (ann, ben)]
+    for (mine, seen), (_, theirs) in zip(notes, reversed(notes), strict=True):
+        for key, at in mine.items():
+            own.append(seen[key] - at)
+            others.append(theirs[key] - at)
+    assert len(others) > 60, f"Only {len(others)} cards were timed."
+    p95 = sorted(others)[int(len(others) * 0.95)]
+    slow = sorted(own)[int(len(own) * 0.95)]
+    assert slow <= 100, f"A pressed card took {slow:.0f} ms to move (p95)."
+    assert p95 <= 150, f"Seen by the other after {p95:.0f} ms (p95)."
+
+
+# In the page: when a card of the hand was pressed, and when a card appeared in the trick, by round and name.
+WATCH = """
+window.watched = { pressed: {}, seen: {} }
+const round = () => (document.querySelector('.round')?.textContent ?? '').split(' of')[0]
+addEventListener('click', (event) => {
+  const card = event.target.closest?.('.hand .card.open')
+  if (card && document.querySelector('main.table').dataset.question === 'play')
+    watched.pressed[round() + card.dataset.card] = Date.now()
+}, true)
+new MutationObserver(() => {
+  for (const card of document.querySelectorAll('.trick li')) watched.seen[round() + card.dataset.trick] ??= Date.now()
+}).observe(document, { childList: true, subtree: true })
+"""

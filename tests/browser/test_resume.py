@@ -1,0 +1,90 @@
+"""Nothing is lost: a reload, an offline spell and a killed server each resume at the exact state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server, wait_for
+from browser.player import Player
+
+GAMES = [("crystals", 3), ("fourteen", 4), ("mines", 2)]
+
+
+def halfway(ann: Player, game: str, seats: int, answers: int = 8) -> dict[str, Any]:
+    """Into the middle of a game, to a question of Ann's; returns all that the page shows then."""
+    ann.sit_down(game, seats)
+    for _ in range(answers):
+        ann.turn()
+    ann.asked()
+    return ann.state()
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game for game, _ in GAMES])
+def test_a_reload_shows_the_exact_state(game: str, seats: int, server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    before = halfway(ann, game, seats)
+    ann.page.reload()
+    ann.asked()
+    assert ann.state() == before
+    ann.turn()
+
+
+def test_after_an_offline_spell_the_table_goes_on_and_a_card_pressed_meanwhile_is_played_once(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    before = halfway(ann, "fourteen", 3)
+    ann.context.set_offline(True)
+    ann.page.wait_for_selector(".banner")
+    assert "Connection lost" in ann.page.locator(".banner").inner_text()
+    asked = ann.asked()
+    assert asked is not None
+    card = asked["cards"][0]["name"]
+    ann.press(asked["cards"][0])
+    ann.page.wait_for_selector(f'[data-trick="{card}"]')
+    ann.context.set_offline(False)
+    ann.page.wait_for_selector(".banner", state="detached")
+    after = ann.asked()
+    assert after is not None
+    assert ann.state()["hand"] == [other for other in before["hand"] if other != card], "Played, and played once."
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game for game, _ in GAMES])
+def test_a_server_killed_in_the_middle_of_a_game_resumes_at_the_exact_state(
+    game: str, seats: int, own_server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(own_server)
+    before = halfway(ann, game, seats)
+    own_server.kill()
+    ann.page.wait_for_selector(".banner")
+    own_server.start()
+    ann.page.wait_for_selector(".banner", state="detached")
+    ann.asked()
+    assert ann.state() == before, "The page shows what it showed before the kill."
+    ann.page.reload()
+    ann.asked()
+    assert ann.state() == before, "So does a page opened anew."
+    ann.turn()
+
+
+def test_a_card_pressed_while_the_server_is_dead_is_played_once_when_it_is_back(
+    own_server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(own_server)
+    before = halfway(ann, "fourteen", 3)
+    asked = ann.asked()
+    assert asked is not None
+    card = asked["cards"][-1]["name"]
+    own_server.kill()
+    ann.press(asked["cards"][-1])
+    ann.page.wait_for_selector(f'[data-trick="{card}"]')
+    own_server.start()
+    ann.page.wait_for_selector(".banner", state="detached")
+    wait_for(
+        lambda: ann.state()["question"] is not None and ann.state()["n"] != before["n"],
+        "The answer did not arrive after the restart.",
+    )
+    assert ann.state()["hand"] == [other for other in before["hand"] if other != card], "Played, and played once."
