@@ -41,6 +41,7 @@ types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the serv
 
 bench: $(VENV)/bench.ok  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)
+	@$(if $(ARGS),,$(BIN)/python bench/server.py)
 
 accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before you commit it
 	@$(BIN)/python -m pytest --quiet --accept $(ARGS)

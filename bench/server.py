@@ -323,8 +323,8 @@ async def waits_and_memory(data: str, tables: int, seconds: float) -> tuple[list
     """The time from an answer to each other seat's seeing it, at 200 a second; and memory for a table of four."""
     server = Server(data)
     try:
-        await (warm := Load(server.port)).open(3)
-        await warm.run(0.5)
+        await (warm := Load(server.port)).open(20)
+        await warm.run(3)  # what all tables share is remembered by now, so that the tables alone are weighed
         before = server.memory()
         load = Load(server.port)
         await load.open(tables)

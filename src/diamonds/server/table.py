@@ -242,14 +242,16 @@ class Table:
     def _step(self, state: np.void, seat: int, number: int) -> Step:
         """Apply a legal answer to a state of one's own."""
         asked = int(state["question"])
-        before = self._shown(state, seat)
+        alone = (
+            self.places.seats[seat].kind == "person" and len(self.persons) == 1
+        )  # others need consent to undo anyway
+        before = self._shown(state, seat) if alone else 0
         log = new_log()
         self.game.rules.step(state, seat, number, log)
         rows = _log_rows(log)
         dealt = self._deal(state, rows)
-        return Step(
-            state, seat << 24 | asked << 16 | number, rows, dealt, dealt or bool(self._shown(state, seat) & ~before)
-        )
+        learned = dealt or not alone or bool(self._shown(state, seat) & ~before)
+        return Step(state, seat << 24 | asked << 16 | number, rows, dealt, learned)
 
     def _shown(self, state: np.void, seat: int) -> int:
         """Undo: the cards a seat has been shown, and what else of the hidden it can see now, as bits."""

@@ -20,7 +20,7 @@ from diamonds.events import hear_row, say
 from diamonds.fields import CARDS, PUBLIC, SEAT, SEATS
 from diamonds.game import Game
 
-KEEP = 2000  # fragments of one field that are remembered before it starts anew
+KEEP = 1000  # fragments of one field that are remembered before it starts anew
 
 encode = msgspec.json.Encoder().encode
 
@@ -33,7 +33,7 @@ class Public(NamedTuple):
     pieces: list[bytes]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _cards_json(game: Game, cards: int) -> bytes:
     """A set of cards as JSON."""
     return b"null" if cards == -1 else encode([game.names[card] for card in members(cards)])
@@ -124,7 +124,7 @@ def view_writer(game: Game, teams: tuple[int, ...]) -> ViewWriter:
     return ViewWriter(game, teams)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4096)
 def told_json(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
     """An event as a `Told`, for one who hears it as this seat, or as −1 if the event does not concern the seat."""
     told = told_data(game, n, row, hearer, names)
