@@ -58,6 +58,7 @@ class LevelBot:
 
     def __init__(self, level: Level) -> None:
         self.level = level
+        self.title, self.says = level.title, level.says
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
         """See `diamonds.bots.Bot`."""
