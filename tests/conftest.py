@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,3 +43,38 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
             )
 
     return compare
+
+
+class Typist(io.StringIO):
+    """Standard input that types lines, then stops."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    def readline(self, size: int | None = -1, /) -> str:
+        return next(self.lines, "")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for saved games."""
+    monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path / "games"))
+    return tmp_path / "games"
+
+
+@pytest.fixture
+def run(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Run a command with lines typed; its exit code, output and errors."""
+    from diamonds import cli  # only where it is wanted: the rules are tested without Typer too
+
+    def command(*arguments: str, typed: str | Iterator[str] = "") -> tuple[int, str, str]:
+        lines = iter(typed.splitlines(keepends=True)) if isinstance(typed, str) else typed
+        monkeypatch.setattr(sys, "stdin", Typist(lines))
+        code = cli.main(list(arguments))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return command

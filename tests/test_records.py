@@ -153,6 +153,21 @@ def _plays(data: dict[str, Any], n: int) -> bool:
     return True
 
 
+def test_r4_a_deal_that_the_answers_do_not_lead_to_is_refused() -> None:
+    data = finished("crystals", 4)
+    data["checksums"].append("0" * 16)
+    assert "has 5 deals, but its answers lead to 4" in str(refusal(data))
+
+
+@pytest.mark.parametrize(
+    "spelled", [str.upper, lambda text: " ".join([text[:2], text[2:]])], ids=["upper case", "spaced"]
+)
+def test_bytes_have_one_spelling(spelled: Callable[[str], str]) -> None:
+    data = finished()
+    data["secret"] = spelled(data["secret"])
+    assert "lower-case hexadecimal" in str(refusal(data))
+
+
 def test_r4_answers_after_the_end_are_refused() -> None:
     data = finished()
     data["answers"].append("0 turn go")
@@ -210,7 +225,7 @@ CHANGES: list[tuple[str, Any]] = [
     ("nonces", ["", "00" * 65]), ("nonces", ["", "GG"]), ("players", ["a"]), ("players", [1, 2]), ("players", {}),
     ("answers", "x"), ("answers", [3]), ("answers", [None]), ("answers", [""]), ("answers", ["0"]), ("answers", ["0 turn"]),
     ("answers", ["0 turn go now"]), ("answers", ["x turn go"]), ("answers", ["-1 turn go"]), ("answers", ["²  go"]),
-    ("answers", ["999999999999999999999 turn go"]), ("answers", ["0 turn fly"]), ("answers", ["9 turn go"]),
+    ("answers", ["999999999999999999999 turn go"]), ("answers", ["9" * 5000 + " turn go"]), ("answers", ["0 turn fly"]), ("answers", ["9 turn go"]),
     ("answers", ["0 turn go"] * 20_001), ("checksums", None), ("checksums", []), ("checksums", [7]),
     ("checksums", ["0" * 16, "0" * 16]), ("result", "won"), ("result", {}), ("result", [[[]]]),
 ]  # fmt: skip

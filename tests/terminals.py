@@ -1,0 +1,90 @@
+"""What the tests of the command line share: someone who types, a terminal, games that were left."""
+
+from __future__ import annotations
+
+import os
+import pty
+import random
+import select
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from diamonds import deals, records
+from diamonds.game import GAMES
+from diamonds.terminal import saved
+from diamonds.terminal.screen import Screen
+from diamonds.terminal.sitting import Wishes, sit
+from diamonds.terminal.table import Table
+
+BOXES = set("─━│┃╭╮╰╯┏┓┗┛╔╗╚╝▮█▄▀⑤⑭▸")  # what is drawn, and never in words
+Run = Callable[..., tuple[int, str, str]]  # a command’s exit code, output and errors
+
+
+def random_typing(seed: int) -> Iterator[str]:
+    """Someone who types whatever might be an answer, for ever."""
+    rng = random.Random(seed)
+    words = ["1", "1 2", "1 2 3", "2", "3", "4", "skip", "go", "end", *map(str, range(13))]
+    for _ in range(200_000):
+        yield rng.choice(words) + "\n"
+
+
+def table(tmp_path: Path, game: str = "crystals", **wishes: Any) -> Table:
+    """A table at which the bots have answered until the player is asked."""
+    new = sit(GAMES[game], Wishes(seed=1, **wishes), tmp_path / "game.json", True, Screen(plain=True))
+    while new.me not in new.match.game.to_act(new.match.state):
+        new._bot(new.match.game.to_act(new.match.state)[0])
+    return new
+
+
+def left(home: Path, me: int, *plays: str) -> None:
+    """A game of crystals that was left by seat ``me``: everyone has passed one card, and seat 0 leads."""
+    match = records.start(GAMES["crystals"], 4, {}, deals.seeded_secret(1))
+    match.players = saved.players(me, {seat: "random" for seat in range(4) if seat != me})
+    match.answer(3, 1)
+    for seat in range(4):
+        match.answer(seat, match.game.legal(match.state, seat)[0])
+    for seat, card in enumerate(plays):
+        match.answer(seat, card)
+    home.mkdir(exist_ok=True)
+    (home / "crystals.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
+
+
+def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:
+    """What a program shows in a terminal of 80 columns until it ends; one of the keys is pressed at each prompt."""
+    terminal, inside = pty.openpty()
+    termios.tcsetwinsize(inside, (50, 80))
+    process = subprocess.Popen(
+        [
+            "sh",
+            "-c",
+            'exec "$@" <"$0" >"$0" 2>&1',
+            os.ttyname(inside),
+            sys.executable,
+            "-m",
+            "diamonds.cli",
+            *arguments,
+        ],
+        start_new_session=True,  # so that opening the terminal makes it the program's own, Control-C included
+        env={**os.environ, "TERM": "xterm-256color", **environment},
+    )
+    prompt = b"" if "--plain" in arguments else "› ".encode()
+    shown, pressed, end = b"", 0, time.monotonic() + 30
+    while time.monotonic() < end:
+        if select.select([terminal], [], [], 0.1)[0]:
+            shown += os.read(terminal, 65536)
+        elif process.poll() is not None:
+            break
+        elif pressed < len(keys) and (not prompt or shown.count(prompt) > pressed):
+            os.write(terminal, keys[pressed])
+            pressed += 1
+    else:
+        process.kill()
+    process.wait()
+    os.close(terminal)
+    os.close(inside)
+    return shown.decode()

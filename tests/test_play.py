@@ -1,0 +1,205 @@
+"""A game in the terminal: played to its end, left and taken up again, and never lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from diamonds import deals, records
+from diamonds.game import GAMES, Illegal
+from diamonds.terminal import saved
+from diamonds.terminal.saved import Saved, Unsaved
+from diamonds.terminal.screen import Screen
+from diamonds.terminal.sitting import Wishes, sit
+from positions import Variant, new_match, random_answer
+from terminals import BOXES, Run, random_typing
+
+NAMES = list(saved.NAMES)
+
+
+# Playing
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "seats"),
+    [
+        ("crystals", ["--option", "thief=on", "--option", "partnership=on"], "6"),
+        ("crystals", [], "2"),
+        ("fourteen", ["--option", "scoring=bid", "--option", "bids=sealed", "--option", "target=12"], "4"),
+        ("mines", [], "2"),
+    ],
+)
+def test_a_game_can_be_played_to_its_end_through_a_pipe(
+    run: Run, home: Path, game: str, options: list[str], seats: str
+) -> None:
+    code, out, err = run("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
+    assert (code, err) == (0, "")
+    file = home / f"{game}.json"
+    match = records.read_record(file.read_bytes())
+    assert match.over
+    result = match.game.result(match.state)
+    assert f"The record is {file}." in out
+    assert out.count(f"{result['reason']}.") == 1, "the end should say once why the game ended"
+    assert "\x1b" not in out, "a pipe gets no colour codes"
+    assert not BOXES & set(out), f"a pipe gets no drawings: {BOXES & set(out)}"
+    assert run("verify", str(file))[0] == 0
+
+
+def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run: Run, home: Path) -> None:
+    _, out, _ = run("play", "crystals", "--seats", "3", "--seed", "2", typed=random_typing(4))
+    match = records.read_record((home / "crystals.json").read_bytes())
+    counted = re.findall(r"^  (\w+): Vault (\d+) × 2 \+ Showroom (\d+) = (\d+) points\.$", out, re.M)
+    assert len(counted) == 3
+    scores = match.game.result(match.state)["scores"]
+    for name, vault, showroom, points in counted:
+        assert int(points) == 2 * int(vault) + int(showroom) == scores[0 if name == "You" else NAMES.index(name)]
+    winner = match.game.result(match.state)["winners"]
+    assert re.search(f"^{'You win' if winner == [0] else NAMES[winner[0]] + ' wins'}: ", out, re.M)
+
+
+def test_a_game_is_saved_after_every_answer_and_goes_on_where_it_was_left(run: Run, home: Path) -> None:
+    code, out, _ = run("play", "fourteen", "--seed", "5", typed="1\n1\n1\n")
+    assert code == 0
+    assert f"The game is saved in {home / 'fourteen.json'}" in out
+    left = records.read_record((home / "fourteen.json").read_bytes())
+    assert sum(seat == 0 for seat, _, _ in left.answers) == 3
+    _, out, _ = run("play", "fourteen", typed="1\nquit\n")
+    assert f"Going on after {left.n} answers" in out
+    again = records.read_record((home / "fourteen.json").read_bytes())
+    assert again.answers[: left.n] == left.answers
+    assert sum(seat == 0 for seat, _, _ in again.answers) == 4
+
+
+def test_control_c_stops_with_the_game_saved(run: Run, home: Path) -> None:
+    def hands() -> Iterator[str]:
+        yield "1\n"
+        raise KeyboardInterrupt
+
+    code, out, err = run("play", "fourteen", "--seed", "5", typed=hands())
+    assert (code, err) == (0, "")
+    assert "saved in" in out
+    assert any(seat == 0 for seat, _, _ in records.read_record((home / "fourteen.json").read_bytes()).answers)
+
+
+def test_law_6_nothing_is_told_before_it_is_on_disk(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("play", "crystals", "--seed", "5", typed="")
+    before = (home / "crystals.json").read_bytes()
+
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    code, out, err = run("play", "crystals", typed="2\n")
+    assert code == 2
+    assert err == f"The game cannot be saved as {home / 'crystals.json'}: no space left on device.\n"
+    assert "You choose" not in out, "the answer was told although it is not on disk"
+    assert (home / "crystals.json").read_bytes() == before, "a save that failed must leave the old game whole"
+    assert [path.name for path in home.iterdir()] == ["crystals.json"], "and nothing lying about"
+
+
+def test_a_new_game_keeps_the_old_one_under_a_numbered_name(run: Run, home: Path) -> None:
+    kept = []
+    for seed in "123":
+        run("play", "mines", "--seed", seed, "--new", typed="")
+        kept.append((home / "mines.json").read_bytes())
+    assert (home / "mines-1.json").read_bytes() == kept[0]
+    assert (home / "mines-2.json").read_bytes() == kept[1]
+    assert len(set(kept)) == 3
+
+
+def test_a_finished_game_is_kept_when_the_next_one_begins(run: Run, home: Path) -> None:
+    run("play", "mines", "--seed", "1", typed=random_typing(2))
+    finished = (home / "mines.json").read_bytes()
+    code, out, _ = run("play", "mines", typed="")
+    assert code == 0
+    assert "Going on" not in out
+    assert (home / "mines-1.json").read_bytes() == finished
+
+
+def test_a_game_may_be_kept_in_a_file_of_ones_own(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "er" / "my game.json"
+    assert run("play", "mines", "--file", str(file), "--seed", "1", typed="")[0] == 0
+    assert records.read_record(file.read_bytes()).secret == deals.seeded_secret(1)
+
+
+def test_a_finished_game_in_a_file_of_ones_own_is_not_moved_unasked(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "won.json"
+    run("play", "mines", "--file", str(file), "--seed", "1", typed=random_typing(2))
+    before = file.read_bytes()
+    code, _, err = run("play", "mines", "--file", str(file), typed="")
+    assert code == 2
+    assert "is over" in err
+    assert file.read_bytes() == before
+
+
+def test_other_choices_do_not_replace_a_game_that_waits(run: Run, home: Path) -> None:
+    run("play", "crystals", "--seats", "3", "--seed", "1", "--option", "thief=on", "--bot", "random", typed="")
+    before = (home / "crystals.json").read_bytes()
+    for other in (["--seats", "4"], ["--seed", "2"], ["--seat", "1"], ["--option", "thief=off"], ["--bot", "simple"]):
+        code, _, err = run("play", "crystals", *other, typed="")
+        assert code == 2, f"{other} was accepted though another game waits"
+        assert "--new" in err
+    same = ["--seats", "3", "--seed", "1", "--option", "thief=on", "--bot", "random", "--seat", "0"]
+    assert run("play", "crystals", *same, typed="")[0] == 0
+    assert (home / "crystals.json").read_bytes() == before
+
+
+def test_two_programs_cannot_write_the_same_game(tmp_path: Path) -> None:
+    one, other = Saved(tmp_path / "g.json"), Saved(tmp_path / "g.json")
+    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
+    one.save(match)
+    with pytest.raises(Unsaved, match="changed by another program"):
+        other.save(match)
+    assert other.load(GAMES["mines"]) is not None
+    match.answer(*random_answer(match, random.Random(1)))
+    other.save(match)
+    with pytest.raises(Unsaved, match="changed by another program"):
+        one.save(match)
+
+
+def test_the_bots_and_seats_of_a_saved_game_are_in_its_names(run: Run, home: Path) -> None:
+    run("play", "crystals", "--seats", "3", "--seat", "1", "--bot", "simple", "--bot", "random", typed="")
+    match = records.read_record((home / "crystals.json").read_bytes())
+    assert match.players == ["Ada (simple)", "Ben (you)", "Cleo (random)"]
+    _, out, _ = run("play", "crystals", typed="")
+    assert "you are Ben and play with Ada (simple), Cleo (random)" in out
+
+
+def test_the_same_seed_and_answers_are_the_same_game(run: Run, home: Path) -> None:
+    games = []
+    for name in ("one.json", "two.json"):
+        run("play", "crystals", "--file", str(home / name), "--seed", "9", "--bot", "random", typed=random_typing(6))
+        games.append((home / name).read_bytes())
+    assert games[0] == games[1], "bots should answer the same to the same cards"
+
+
+def test_games_are_kept_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
+    assert saved.file_of(GAMES["mines"]) == tmp_path / "mines.json"
+    monkeypatch.delenv("DIAMONDS_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert saved.home() == tmp_path / "data" / "diamonds"
+    monkeypatch.setenv("XDG_DATA_HOME", "relative/path")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert saved.home() == tmp_path / ".local" / "share" / "diamonds"
+
+
+def test_a_game_of_another_origin_can_be_played_on(run: Run, tmp_path: Path) -> None:
+    match = new_match(Variant(GAMES["crystals"], 3, {}), 4)
+    match.players = ["Ann", "Bob (human)", "Cy"]
+    file = tmp_path / "theirs.json"
+    file.write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    code, out, _ = run("play", "crystals", "--file", str(file), "--seat", "2", "--bot", "random", typed="")
+    assert code == 0
+    assert "you are Cleo and play with Ada (random), Ben (random)" in out
+
+
+def test_a_seat_that_a_game_lacks_is_refused_before_anything_moves(home: Path) -> None:
+    with pytest.raises(Illegal, match="no seat 3"):
+        sit(GAMES["crystals"], Wishes(seats=3, seat=3), None, False, Screen(plain=True))
+    assert not home.exists()
