@@ -41,7 +41,6 @@ types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the serv
 
 bench: $(VENV)/bench.ok  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)
-	@$(if $(ARGS),,$(BIN)/python bench/server.py)
 
 accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before you commit it
 	@$(BIN)/python -m pytest --quiet --accept $(ARGS)
@@ -56,7 +55,7 @@ help:  ## this list
 
 # What is installed for what. Tests and types cover all of the source, so they want nearly everything.
 $(VENV)/play.ok: EXTRAS := table,lab
-$(VENV)/bench.ok: EXTRAS := table,lab,bench
+$(VENV)/bench.ok: EXTRAS := table,lab,envs,bench
 $(VENV)/test.ok: EXTRAS := table,lab,envs,postgres,test
 $(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,bench,page,test
 

@@ -1,169 +1,38 @@
-"""What Diamonds costs, measured in one run on one core beside a peer and with a checksum of what was played.
+"""Measure Diamonds, part by part: ``make bench``, or ``diamonds bench rules`` for one of them.
 
-``make bench`` runs this. Machines are noisy: read the ratios, not the figures. Rounds of ours and theirs alternate, and the
-median round counts. OpenSpiel's random rollouts in C++ are the peer: hearts and spades, from after the deal, which are
-trick games of much the same shape (13 cards each, four seats) with simpler rules.
+Each part runs in a process of its own and prints its figures beside a peer's or beside the raw limit of this machine.
 """
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import json
-import os
-import random
-import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 
-ROUNDS = 7
-TABLES = (
-    ("crystals", 4, {}),
-    ("crystals", 2, {}),
-    ("crystals", 6, {"partnership": True}),
-    ("crystals", 4, {"perfect": True, "thief": True}),
-    ("fourteen", 4, {}),
-    ("fourteen", 4, {"scoring": "bid"}),
-    ("mines", 2, {}),
-)
-
-
-def once(work: Callable[[], int]) -> float:
-    """Things done a second of this process's time."""
-    start = time.process_time()
-    return work() / (time.process_time() - start)
-
-
-def playouts(seconds: float) -> tuple[dict[str, float], str]:
-    """Random plies a second of every table and peer, and the checksum of our scores."""
-    from diamonds import jit
-    from diamonds.game import GAMES
-
-    works: dict[str, Callable[[], int]] = {}
-    digest = hashlib.sha256()
-    for name, seats, options in TABLES:
-        game = GAMES[name]
-        plies, scores = jit.simulate(game, seats, options, 2000, 1)
-        digest.update(json.dumps([name, seats, options, plies, scores]).encode())
-        speed = once(lambda g=game, s=seats, o=options: jit.simulate(g, s, o, 2000, 2)[0])  # type: ignore[misc]
-        games = max(1, int(2000 * seconds * speed / plies))
-        label = " ".join([name, str(seats), *(f"{k}={v}" for k, v in options.items())])
-        works[label] = lambda g=game, s=seats, o=options, n=games: jit.simulate(g, s, o, n, 3)[0]  # type: ignore[misc]
-    works.update(peers(seconds))
-    rates: dict[str, list[float]] = {label: [] for label in works}
-    for _ in range(ROUNDS):
-        for label, work in works.items():
-            rates[label].append(once(work))
-    return {label: statistics.median(values) for label, values in rates.items()}, digest.hexdigest()[:16]
-
-
-def peers(seconds: float) -> dict[str, Callable[[], int]]:
-    """OpenSpiel's C++ rollouts, counted in plies; none if it is not installed."""
-    try:
-        import pyspiel
-    except ImportError:
-        return {}
-    works: dict[str, Callable[[], int]] = {}
-    rng = random.Random(1)
-    for name in ("hearts", "spades"):
-        state = pyspiel.load_game(name).new_initial_state()
-        while state.is_chance_node():
-            state.apply_action(rng.choice([action for action, _ in state.chance_outcomes()]))
-        lengths = []
-        for _ in range(100):
-            end = state.clone()
-            while not end.is_terminal():
-                end.apply_action(rng.choice(end.legal_actions()))
-            lengths.append(end.move_number() - state.move_number())
-        plies = statistics.fmean(lengths)
-
-        def work(rollouts: int, state: Any = state, plies: float = plies) -> int:
-            # Python cannot call the evaluator; a search of one simulation calls it once, on the root.
-            evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 3)
-            pyspiel.MCTSBot(state.get_game(), evaluator, 1.4, 1, 100, False, 3, False).step(state)
-            return int(rollouts * plies)
-
-        rollouts = max(1, int(once(lambda w=work: w(2000)) * seconds / plies))  # type: ignore[misc]
-        works[f"OpenSpiel {name} (C++)"] = lambda w=work, n=rollouts: w(n)  # type: ignore[misc]
-    return works
-
-
-def startup() -> dict[str, float]:
-    """Milliseconds in a fresh process, medians: what importing costs, and the first compiled game from a warm cache."""
-    codes = {
-        "an empty Python": "",
-        "import numpy": "import numpy",
-        "import diamonds": "import diamonds",
-        "first compiled game, cache warm": (
-            "from diamonds import GAMES, jit\njit.simulate(GAMES['crystals'], 4, {}, 1, 0)"
-        ),
-    }
-    times: dict[str, list[float]] = {label: [] for label in codes}
-    for _ in range(5):
-        for label, code in codes.items():
-            start = time.perf_counter()
-            subprocess.run([sys.executable, "-c", code], check=True)
-            times[label].append(1000 * (time.perf_counter() - start))
-    return {label: statistics.median(values) for label, values in times.items()}
-
-
-def clicks() -> dict[str, float]:
-    """Microseconds from an answer to every seat's view as data, interpreted: the median over whole games."""
-    from diamonds import deals, events, records, views
-    from diamonds.game import GAMES
-
-    found = {}
-    for name, seats in (("crystals", 4), ("crystals", 6), ("fourteen", 4), ("mines", 2)):
-        match, rng = records.start(GAMES[name], seats, {}, deals.seeded_secret(1)), random.Random(1)
-        times = []
-        while not match.over:
-            seat = rng.choice(match.game.to_act(match.state))
-            answer = rng.choice(match.game.legal(match.state, seat))
-            start = time.perf_counter()
-            logs = match.answer(seat, answer)
-            for reader in range(seats):
-                views.as_data(match.game, views.view(match.game, match.state, reader))
-                for log in logs:
-                    events.hear(log, match.game.rules.EVENTS, match.game.ranks, reader)
-            match.game.asks(match.state)
-            times.append(1e6 * (time.perf_counter() - start))
-        found[f"{name} {seats}"] = statistics.median(times)
-    return found
+PARTS = {
+    "rules": "random playouts beside OpenSpiel's, start-up, an answer to every seat's view",
+    "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
+    "server": "durable answers, waiting times and memory beside the disk and the same without a store",
+}
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(prog="diamonds bench", description="Measure Diamonds beside its peers.")
-    parser.add_argument("--seconds", type=float, default=0.4, help="of each round (default 0.4)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    given = parser.parse_args(argv)
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    rates, checksum = playouts(given.seconds)
-    starts, views_us = startup(), clicks()
-    if given.json:
-        print(
-            json.dumps({"plies_per_second": rates, "checksum": checksum, "milliseconds": starts, "click_us": views_us})
-        )
+    """Run the named parts, or all of them; what begins with a dash is handed to the part."""
+    given = sys.argv[1:] if argv is None else argv
+    named = [word for word in given if not word.startswith("-")]
+    dashed = [word for word in given if word.startswith("-")]
+    if "--help" in dashed and not named:
+        print("\n".join(["diamonds bench [PART …]", *(f"  {part:8} {says}" for part, says in PARTS.items())]))
         return 0
-    theirs = {label: rate for label, rate in rates.items() if label.startswith("OpenSpiel")}
-    print(f"Random playouts, plies a second of one core (medians of {ROUNDS} rounds, ours and theirs in turn)\n")
-    for label, rate in rates.items():
-        beside = (
-            "" if label in theirs else "".join(f"  {rate / other:5.1f} x {n[10:-6]}" for n, other in theirs.items())
-        )
-        print(f"  {label:42} {rate / 1e6:7.2f} M{beside}")
-    if not theirs:
-        print("  (OpenSpiel is not installed: no peer to compare with; make bench installs it)")
-    print(f"\n  checksum of what was played: {checksum}\n\nFrom a fresh process, milliseconds\n")
-    for label, value in starts.items():
-        print(f"  {label:42} {value:7.0f}")
-    print("\nFrom an answer to every seat's view, interpreted, microseconds\n")
-    for label, value in views_us.items():
-        print(f"  {label:42} {value:7.0f}")
+    unknown = [word for word in named if word not in PARTS] + (dashed if not named else [])
+    if unknown:
+        print(f"There is nothing to measure called {unknown[0]!r}; there are {', '.join(PARTS)}.", file=sys.stderr)
+        return 2
+    for part in named or PARTS:
+        print(f"\n=== {part}: {PARTS[part]}\n", flush=True)
+        done = subprocess.run([sys.executable, str(Path(__file__).with_name(f"{part}.py")), *dashed])
+        if done.returncode:
+            return done.returncode
     return 0
 
 
