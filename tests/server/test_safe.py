@@ -217,6 +217,18 @@ def test_an_old_n_is_409_with_the_current_message(table):
         assert refused["message"]["view"]["hand"][message["seat"]] is not None
 
 
+def test_an_old_n_is_409_even_if_the_answer_would_be_legal_now(house):
+    id, guests = full_table(house, "crystals", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guests[message["seat"]].answer(id, 0, "count 3")
+    legal = guests[0].look(id)["ask"]["legal"]
+    guests[0].answer(id, 1, f"pass {legal[0]}")
+    refused = guests[0].answer(id, 1, f"pass {legal[1]}", expect=409)
+    assert refused["error"] == "The game has moved on; look again."
+    assert guests[0].look(id)["view"]["chosen"][0] == [legal[0]]
+    guests[0].answer(id, 2, f"pass {legal[1]}")
+
+
 def test_what_does_not_exist_is_404(table):
     _, _, guests, _ = table
     for path in (

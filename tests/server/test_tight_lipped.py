@@ -124,6 +124,11 @@ def hidden_pair(game: str, states: list[Any], reader: int, rng: random.Random) -
             for k in range(4):
                 if last["piles"][pile, k] >= 0:
                     places[int(last["piles"][pile, k])] = ("pile", pile, k)
+        for seat in range(2):  # drawn, kept, and never shown to the reader
+            for card in range(52):
+                known = reader >= 0 and int(last["known"][reader]) >> card & 1
+                if seat != reader and int(last["hand"][seat]) >> card & 1 and not known:
+                    places[card] = ("hand", seat, card)
     else:
         for seat in range(int(first["seats"])):
             for card in range(60):
@@ -138,7 +143,8 @@ def hidden_pair(game: str, states: list[Any], reader: int, rng: random.Random) -
     pairs = [
         (a, b) for a, b in itertools.combinations(places, 2) if a // ranks == b // ranks and places[a] != places[b]
     ]
-    return rng.choice(pairs) if pairs else None
+    moved = [(a, b) for a, b in pairs if (places[a][0] == "hand") != (places[b][0] == "hand")]
+    return rng.choice(moved or pairs) if pairs else None
 
 
 class Worlds:
