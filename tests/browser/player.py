@@ -58,7 +58,9 @@ class Player:
     def settle(self, **settings: Any) -> None:
         """Change the player's settings, on the page where they are changed."""
         self.open("/settings")
-        self.page.evaluate("(text) => localStorage.setItem('diamonds.settings', text)", json.dumps({**QUICK, **settings}))
+        self.page.evaluate(
+            "(text) => localStorage.setItem('diamonds.settings', text)", json.dumps({**QUICK, **settings})
+        )
 
     def _console(self, message: Any) -> None:
         # The browser itself reports every request that fails while it is offline or the server is away.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Response
 
-from browser.conftest import PAGE, Server
+from browser.conftest import Server
 from browser.player import Player
 
 # In the page: when the first own card could be played, and how far things jumped after the first cards.
@@ -29,11 +29,24 @@ new PerformanceObserver((list) => {
 """
 
 
-def test_script_and_style_take_at_most_60_kb_gzipped() -> None:
-    files = [path for path in (PAGE.parent / "assets").iterdir() if path.suffix in (".js", ".css")]
-    assert files, "There is no built page."
-    total = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
-    assert total <= 60_000, f"JavaScript and CSS take {total:,} bytes."
+def test_from_the_lobby_to_the_end_of_a_game_script_and_style_take_at_most_60_kb_gzipped(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    loaded: dict[str, int] = {}
+
+    def count(response: Response) -> None:
+        if response.url.endswith((".js", ".css")):
+            assert response.headers.get("content-encoding") == "gzip", f"{response.url} is sent as it is."
+            loaded[response.url] = int(response.headers["content-length"])
+
+    ann.page.on("response", count)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    ann.sit_down("mines", 2)
+    ann.play_to_the_end()
+    assert len(loaded) >= 2, "The page's script and style were seen."
+    assert sum(loaded.values()) <= 60_000, f"JavaScript and CSS take {sum(loaded.values()):,} bytes: {loaded}"
 
 
 def test_an_opened_table_has_playable_cards_within_a_second(server: Server, person: Callable[..., Player]) -> None:
@@ -77,7 +90,9 @@ def test_nothing_jumps_after_the_first_cards(
         )
         ann.page.wait_for_timeout(60)
     shifts = ann.page.evaluate("() => opened.shifts")
-    assert sum(shift[0] for shift in shifts) == 0, f"Things jumped: {shifts[:4]}"
+    # The browser also reports a fraction of a pixel in what is being drawn larger; a jump has another place afterwards.
+    jumps = [shift for shift in shifts if any(before != after for _, before, after in shift[1:])]
+    assert not jumps, f"Things jumped: {jumps[:4]}"
 
 
 def test_waiting_is_put_in_words(server: Server, person: Callable[..., Player]) -> None:

@@ -1,0 +1,133 @@
+"""Levels are chosen, a hint is asked for, and a finished game is reviewed: all through the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+
+PATIENCE = 240_000  # milliseconds: the kernels may have to be compiled first
+
+
+def ask_for_a_hint(ann: Player) -> None:
+    """Press the lamp (or H) and wait for the answer."""
+    if ann.by == "keys":
+        ann.page.keyboard.press("h")
+    else:
+        ann.page.get_by_role("button", name="Hint", exact=True).click()
+    ann.page.wait_for_selector(".hint ol li, .hint:has-text('nothing to choose')", timeout=PATIENCE)
+
+
+def finish(ann: Player, game: str, seats: int, options: dict | None = None) -> str:
+    """A short game, played to its end on the page."""
+    table = ann.sit_down(game, seats, options)
+    ann.play_to_the_end()
+    return table
+
+
+def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.open("/")
+    ann.page.get_by_role("button", name="Play now").wait_for()
+    levels = ann.page.request.get(f"{server.address}/api/house").json()["levels"]
+    titles = [level["title"] for level in levels]
+    for title in ("Beginner", "Master"):
+        assert title in titles
+        assert ann.page.get_by_text(title).count() or ann.page.locator("option", has_text=title).count(), title
+    made = ann.make("fourteen", 3, {"target": 5}, ["me", "bot:1", "bot:3"])
+    ann.open(f"/table/{made['id']}")
+    ann.asked()
+    places = ann.page.request.get(f"{server.address}/api/tables/{made['id']}").json()["table"]["places"]
+    assert [place["level"] for place in places] == [None, "1", "3"]
+
+
+@pytest.mark.parametrize(("size", "by"), [("desktop", "keys"), ("phone", "touch")])
+def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
+    size: str, by: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size, by)
+    ann.sit_down("fourteen", 3, {"target": 5})
+    ann.asked()
+    ask_for_a_hint(ann)
+    lines = ann.page.locator(".hint ol li")
+    assert 1 <= lines.count() <= 3
+    says = ann.page.locator(".hint .says").text_content() or ""
+    assert says.startswith(("Best:", "Equally good"))
+    marked = ann.page.locator(".hand .hinted")
+    assert marked.count() >= 1, "no card in hand is marked"
+    names = marked.evaluate_all("cards => cards.map(card => card.dataset.card)")
+    legal = ann.page.locator(".hand .card.open").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    assert set(names) <= set(legal), "a card is suggested that may not be played"
+    assert "suggested by the hint" in (marked.first.get_attribute("aria-label") or "")
+    box = ann.page.locator(".hint").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= ann.page.viewport_size["width"]
+    if by == "keys":
+        ann.page.keyboard.press("h")
+        ann.page.wait_for_selector(".hint", state="detached")
+        ann.page.keyboard.press("h")
+        ann.page.wait_for_selector(".hint ol li", timeout=PATIENCE)
+        ann.page.keyboard.press("1")  # to the first card
+    ann.turn()
+    ann.page.wait_for_selector(".hint", state="detached")
+    assert ann.page.locator(".hinted").count() == 0
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("mines", 2)])
+def test_hints_mark_buttons_and_piles_too(game: str, seats: int, server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.sit_down(game, seats)
+    for _ in range(6):
+        asked = ann.asked()
+        assert asked is not None
+        ask_for_a_hint(ann)
+        if ann.page.locator(".hint ol li").count():
+            assert ann.page.locator(".hinted").count() >= 1, f"nothing is marked for {asked['question']}"
+        ann.turn()
+
+
+def test_among_people_no_lamp_is_offered(server: Server, person: Callable[..., Player]) -> None:
+    ann, bob = person(server), person(server)
+    made = ann.make("fourteen", 3, places=["me", "open", "bot:simple"])
+    bob.open(f"/table/{made['id']}?invite={made['invite']}")
+    bob.page.get_by_role("button", name="Sit").first.click()
+    ann.open(f"/table/{made['id']}")
+    ann.page.wait_for_selector(".cloth")
+    assert ann.page.get_by_role("button", name="Hint", exact=True).count() == 0
+    bob.page.wait_for_selector(".cloth")
+
+
+@pytest.mark.parametrize(
+    ("size", "game", "seats", "options"), [("desktop", "fourteen", 3, {"target": 5}), ("phone", "mines", 2, {})]
+)
+def test_a_finished_game_is_reviewed_and_stepped_through(
+    size: str, game: str, seats: int, options: dict, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    table = finish(ann, game, seats, options)
+    ann.page.get_by_role("link", name="Review the game").click()
+    ann.page.wait_for_selector(".review progress, .review table")
+    ann.page.wait_for_selector(".review table >> nth=1", state="attached", timeout=PATIENCE)
+    made = ann.page.request.get(f"{server.address}/api/tables/{table}/review").json()
+    marked = [one for one in made["decisions"] if one["marked"]]
+    assert marked, "a game of random answers has no mistakes"
+    buttons = ann.page.locator(".marked button")
+    assert buttons.count() == len(marked)
+    buttons.first.click()
+    assert ann.page.url.endswith(f"#{marked[0]['n']}")
+    assert buttons.first.get_attribute("aria-current") == "step"
+    assert f"Step {marked[0]['n']} of" in (ann.page.locator(".controls .count").text_content() or "")
+    if len(marked) > 1:
+        ann.page.keyboard.press("n")
+        ann.page.wait_for_function(f"() => location.hash === '#{marked[1]['n']}'")
+        ann.page.keyboard.press("p")
+        ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    account = made["accounts"][0]
+    shown = ann.page.locator(".review .sum td").all_text_contents()
+    assert len(shown) == 4
+    result = f"{account['result']:.0f} %" if game == "mines" else f"{abs(account['result']):.1f}"
+    assert result in shown[3]
