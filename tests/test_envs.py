@@ -125,6 +125,8 @@ def test_features_say_what_the_view_says(v: Variant) -> None:
                 assert [said[f"left[{pile}]"] for pile in range(13)] == row["left"].tolist()
                 owners = [[k for k in range(2) if said[f"owner[{pile}] {k}"]] for pile in range(13)]
                 assert owners == [[o] if o >= 0 else [] for o in row["owner"].tolist()]
+    outside = dict(zip(features.names, features(curtain.observe(flat, -1)).tolist(), strict=True))
+    assert not [name for name, value in outside.items() if name.startswith(("hand ", "seat ")) and value]
     secret = [f.name for f in game.fields if f.who == NOBODY and not f.remembered]
     assert not [name for name in features.names if name.split()[0].split("[")[0] in secret]
     own = [f.name for f in game.fields if f.who == OWNER and not f.once]
@@ -358,13 +360,19 @@ def test_gymnasium_check_env(v: Variant) -> None:
 
 
 class Spy:
-    """Notes what it is given and answers at random."""
+    """A random bot that checks what it is given."""
 
     def __init__(self) -> None:
-        self.saw: list[tuple[int, str, bytes]] = []
+        self.env: seat_module.Seat | None = None
+        self.seats: set[int] = set()
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
-        self.saw.append((view.seat, question, view.row.tobytes()))
+        self.seats.add(view.seat)
+        if self.env is not None:
+            state = self.env.table.rows[0]
+            assert question == view.game.question(state).name
+            assert view.seat == view.game.to_act(state)[0]
+            assert view.row.tobytes() == see(view.game, state, view.seat).row.tobytes(), "a bot is given too much"
         return int(rng.choice(list(cards.members(view.legal))))
 
 
@@ -372,6 +380,7 @@ class Spy:
 def test_a_gymnasium_seat_is_asked_its_own_questions_and_bots_get_their_views(v: Variant) -> None:
     spy, rng, seat = Spy(), random.Random(1), v.seats - 1
     env = seat_module.Seat(v.game, v.seats, v.options, seat=seat, bots=spy, reward="score")
+    spy.env = env
     observation, info = env.reset(seed=3)
     rewards, over, own = [], False, 0
     while not over:
@@ -388,7 +397,9 @@ def test_a_gymnasium_seat_is_asked_its_own_questions_and_bots_get_their_views(v:
     assert not truncated
     assert rewards[:-1] == [0.0] * (own - 1)
     assert rewards[-1] == v.game.result(env.table.rows[0])["scores"][seat]
-    assert {saw[0] for saw in spy.saw} == set(range(v.seats)) - {seat}
+    assert spy.seats == set(range(v.seats)) - {seat}
+    assert observation[0] == seat
+    assert observation[1:].tobytes() == see(v.game, env.table.rows[0], seat).row.tobytes(), "the end, seen by another"
     assert env.step(0)[2], "a game that is over stays over"
     again = seat_module.Seat(v.game, v.seats, v.options, seat=seat, bots=Spy())
     assert again.reset(seed=3)[0].tobytes() == env.reset(seed=3)[0].tobytes()
