@@ -17,14 +17,15 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from diamonds import bots, deals
-from diamonds.game import Illegal, Malformed, Refused, Unknown, find_game
+from diamonds.game import Illegal, Malformed, Unknown, find_game
 from diamonds.server import failpoints, messages, people
 from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import STAND_IN, BotsAtTable
 from diamonds.server.hub import Hub
-from diamonds.server.message import message, places_of
+from diamonds.server.lobby import seat_as_asked, table_line
+from diamonds.server.message import message
 from diamonds.server.people import Forbidden
-from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Store
+from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
 from diamonds.server.table import Header, Places, Seat, Table, UndoWish, load
 from diamonds.server.wire import encode
 
@@ -435,7 +436,7 @@ class Tables:
             raise Malformed(f"A table of {body.seats} has {body.seats} places, not {len(wanted)}.")
         if wanted.count("me") > 1:
             raise Malformed("You can have one seat.")
-        seats = [_seat(place, person) for place in wanted]
+        seats = [seat_as_asked(place, person) for place in wanted]
         header = Header(
             game=game.name,
             seats=body.seats,
@@ -511,36 +512,7 @@ class Tables:
     def lobby(self, person: str) -> messages.Lobby:
         """Public tables, and one's own."""
         public, mine = self.store.lobby(person, LOBBY)
-        return messages.Lobby([self._line(*line) for line in public], [self._line(*line) for line in mine])
+        return messages.Lobby([self._line(line) for line in public], [self._line(line) for line in mine])
 
-    def _line(self, id: str, header: bytes, places: bytes, phase: str, created: float) -> messages.TableLine:
-        head = msgspec.json.decode(header, type=Header)
-        who = msgspec.json.decode(places, type=Places)
-        names = self.store.names([place.person for place in who.seats if place.person])
-        return messages.TableLine(
-            id=id,
-            game=head.game,
-            title=find_game(head.game).title,
-            seats=head.seats,
-            options=head.options,
-            places=places_of(head, who, names, self._loaded.get(id)),
-            phase=phase,  # type: ignore[arg-type]
-            created=created,
-        )
-
-
-def _seat(place: str, person: str) -> Seat:
-    """A place as asked for in `NewTable`."""
-    nonce = secrets.token_hex(16)
-    if place == "me":
-        return Seat("person", person, "", nonce)
-    if place == "open":
-        return Seat()
-    kind, _, level = place.partition(":")
-    if kind != "bot":
-        raise Malformed("A place is “me”, “open”, or “bot:LEVEL”.")
-    try:
-        bots.find_bot(level)
-    except Refused as refusal:
-        raise Malformed(str(refusal)) from None
-    return Seat("bot", "", level, nonce)
+    def _line(self, line: Line) -> messages.TableLine:
+        return table_line(line, self.store.names, self._loaded.get(line.table))
