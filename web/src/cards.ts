@@ -52,3 +52,10 @@ export const ACTIONS: Record<Suit, string> = {
   S: 'Showroom to Vault',
   C: 'take from another Showroom',
 }
+
+/** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
+export function amount(value: number, error: number, unit: string): string {
+  const digits = unit === '%' ? 0 : 1
+  const about = error.toFixed(digits)
+  return `${value.toFixed(digits)}${Number(about) ? ` ± ${about}` : ''} ${unit}`
+}
