@@ -46,7 +46,8 @@ def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str
                     rules.step(state, seat, answer, log)
                     kernels.step(rows[0], seat, answer, twin_log)
                 assert state.tobytes() == rows[0].tobytes(), f"{variant}, game {k}: the states differ"
-                assert log.tobytes() == twin_log.tobytes(), f"{variant}, game {k}: the events differ"
+                told = 1 + int(log[0, 0])
+                assert log[:told].tobytes() == twin_log[:told].tobytes(), f"{variant}, game {k}: the events differ"
 
 
 def count_by_hand(game: Game, state: np.void, depth: int) -> int:
