@@ -152,18 +152,18 @@ def tables(path: Path, scale: float, say: Callable[[str], None]) -> None:
             ladder.append("| " + " | ".join(cells) + " |")
             if row.match.game == "crystals":
                 games += [(row.match.field, order) for block in blocks for order in block.orders]
-        _write(path, strength, ladder, plackett_luce(games) if games else {})
+        _write(path, strength, ladder, plackett_luce(games) if games else {}, scale)
         path.with_suffix(".json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
 HEAD = "| game | field | blocks | margin | wins | fair | CPU ms, median / p95 | seed |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n"
 
 
-def _write(path: Path, strength: list[str], ladder: list[str], ratings: dict[str, float]) -> None:
+def _write(path: Path, strength: list[str], ladder: list[str], ratings: dict[str, float], scale: float) -> None:
     """Put the tables into the page, between its marks."""
     page = path.read_text(encoding="utf-8")
     rated = "\n".join(f"| {name} | {rating:+.0f} |" for name, rating in sorted(ratings.items(), key=lambda r: r[1]))
-    made = f"Made by `diamonds arena --tables` with version {__version__}, rules version {RULES_VERSION}, Python {platform.python_version()}."
+    made = f"Made by `diamonds arena --tables --scale {scale:g}` with version {__version__}, rules version {RULES_VERSION}, Python {platform.python_version()}."
     for mark, content in (
         ("strength", f"{made}\n\n{HEAD}" + "\n".join(strength)),
         ("ladder", HEAD + "\n".join(ladder)),
