@@ -324,3 +324,15 @@ def test_c9_the_receiver_is_the_left_neighbour_or_the_partner() -> None:
     assert [crystals_receiver(state, seat) for seat in range(6)] == [3, 4, 5, 0, 1, 2]
     state = new_game(GAMES["crystals"], 6, {}, np.random.default_rng(0))
     assert [crystals_receiver(state, seat) for seat in range(6)] == [1, 2, 3, 4, 5, 0]
+
+
+def test_m8_who_has_named_a_pile_to_fight_for_holds_a_club_in_every_world() -> None:
+    game, asked = GAMES["mines"], 0
+    for state, _, _ in positions(game, 2, {}, np.random.default_rng(4), 40):
+        if game.question(state).name == "fight_card":
+            attacker = game.to_act(state)[0]
+            seen = see(game, state, 1 - attacker).row
+            for world in sample(game, seen, 1 - attacker, 20, asked):
+                assert game.legal(world, attacker), "a world has an attacker without a ♣"
+            asked += 1
+    assert asked > 10

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from diamonds import jit
-from diamonds.cards import bit, count, highest, lowest, suit_cards
+from diamonds.cards import CLUBS, bit, count, highest, lowest, suit_cards
 from diamonds.fields import SEATS
 from diamonds.game import GAMES, Game
 from diamonds.jit import draw, fill, pick, shuffle
@@ -293,9 +293,14 @@ def mines_fill(s, me, hands, deck, rng):
 
 
 def mines_goes_on(s):
-    """R6: whether the game would not have ended at the end of the last turn, as far as this row shows it."""
+    """R6: whether the game would not have ended at the end of the last turn, as far as this row shows it.
+
+    And M8: who has named a pile to fight for holds a ♣.
+    """
     turn, question = s["turn"], s["question"]
     undug = question == mines.CLAIM or question == mines.TURN or question == mines.DIG
+    if question == mines.FIGHT_CARD and s["hand"][turn] & suit_cards(CLUBS, mines.RANKS) == 0:
+        return False
     before_fight = undug or (question >= mines.DIG_FIRST and question <= mines.GROW_PILE)
     if mines.diamonds(s, 1 - turn) >= mines.TO_WIN:
         return False

@@ -197,10 +197,9 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
                 "Worlds are dealt where a seat owes an answer, not while cards are drawn nor after the end."
             )
         whole = self.get_game()
-        seen, legal = see(whole.game, self.row(), player).row, 0
-        while legal == 0:  # that a seat is asked for a ♣ to fight with proves that it holds one (M8): deal again
-            world = worlds.sample(whole.game, seen, player, 1, int(sampler() * 2**53))[0]
-            legal = int(whole.game.rules.legal(world, self._turn))
+        seen = see(whole.game, self.row(), player).row
+        world = worlds.sample(whole.game, seen, player, 1, int(sampler() * 2**53))[0]
+        legal = int(whole.game.rules.legal(world, self._turn))
         other = DiamondsState(whole)
         other._row = world.tobytes()
         other._turn, other._legal, other._answers = self._turn, legal, self._answers
