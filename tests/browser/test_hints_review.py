@@ -8,6 +8,7 @@ import pytest
 
 from browser.conftest import Server
 from browser.player import Player
+from browser.test_access import examine
 
 PATIENCE = 240_000  # milliseconds: the kernels may have to be compiled first
 
@@ -62,6 +63,7 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
     legal = ann.page.locator(".hand .card.open").evaluate_all("cards => cards.map(card => card.dataset.card)")
     assert set(names) <= set(legal), "a card is suggested that may not be played"
     assert "suggested by the hint" in (marked.first.get_attribute("aria-label") or "")
+    examine(ann, "a hint")
     box = ann.page.locator(".hint").bounding_box()
     assert box is not None
     assert box["x"] >= 0
@@ -71,23 +73,34 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
         ann.page.wait_for_selector(".hint", state="detached")
         ann.page.keyboard.press("h")
         ann.page.wait_for_selector(".hint ol li", timeout=PATIENCE)
-        ann.page.keyboard.press("1")  # to the first card
-    ann.turn()
+        ann._tab_to(".hint li button")
+        ann.page.keyboard.press("Enter")
+    else:
+        ann.turn()
     ann.page.wait_for_selector(".hint", state="detached")
     assert ann.page.locator(".hinted").count() == 0
 
 
-@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("mines", 2)])
-def test_hints_mark_buttons_and_piles_too(game: str, seats: int, server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
+@pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
+def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
+    game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
     ann.sit_down(game, seats)
     for _ in range(6):
         asked = ann.asked()
         assert asked is not None
         ask_for_a_hint(ann)
-        if ann.page.locator(".hint ol li").count():
-            assert ann.page.locator(".hinted").count() >= 1, f"nothing is marked for {asked['question']}"
-        ann.turn()
+        first = ann.page.locator(".hint li button").first
+        if not first.count():
+            ann.page.get_by_role("button", name="Close the hint").click()
+            ann.turn(asked)
+            continue
+        assert ann.page.locator(".hinted").count() >= 1, f"nothing is marked for {asked['question']}"
+        first.click()
+        if asked["question"] == "pass":
+            ann.page.locator("button.pass:enabled").click()
+        ann.page.wait_for_selector(".hint", state="detached")
 
 
 def test_among_people_no_lamp_is_offered(server: Server, person: Callable[..., Player]) -> None:
@@ -126,6 +139,7 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
         ann.page.wait_for_function(f"() => location.hash === '#{marked[1]['n']}'")
         ann.page.keyboard.press("p")
         ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    examine(ann, "the review with its decisions")
     account = made["accounts"][0]
     shown = ann.page.locator(".review .sum td").all_text_contents()
     assert len(shown) == 4
