@@ -15,6 +15,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from fractions import Fraction
@@ -24,7 +25,7 @@ import numpy as np
 
 from diamonds import __version__, cards, fields
 from diamonds.bots import BOTS, find_bot, levels, see
-from diamonds.game import RULES_VERSION, Game, Malformed, find_game
+from diamonds.game import RULES_VERSION, Game, Malformed, Refused, find_game
 from diamonds.rules import mines
 
 CONFIDENCE = 1.96  # standard errors: a 95 % interval
@@ -270,6 +271,8 @@ def _blocks(match: Match, numbers: Sequence[int], processes: int | None) -> Iter
                     yield waiting.pop(0).result()
             while waiting:
                 yield waiting.pop(0).result()
+        except BrokenProcessPool:
+            raise Refused("A process of the match was ended from outside; play it again.") from None
         finally:
             for future in waiting:
                 future.cancel()
