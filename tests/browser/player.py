@@ -192,6 +192,7 @@ class Player:
             wish = self.random.randrange(min(10, len(names)))
             self.page.keyboard.press(str((wish + 1) % 10))
             return
+        self._begin()
         focus = "() => document.activeElement?.matches('.card.open, .spot.open, .choices button') ?? false"
         self.page.wait_for_function(focus)
         if asked["cards"]:
@@ -201,7 +202,13 @@ class Player:
                 self.page.keyboard.press("ArrowRight")
         self.page.keyboard.press("Enter")
 
+    def _begin(self) -> None:
+        """On a page where no key was pressed yet, an arrow goes to what is asked."""
+        if self.page.evaluate("document.activeElement === document.body"):
+            self.page.keyboard.press("ArrowRight")
+
     def _walk(self, steps: int) -> None:
+        self._begin()
         self.page.wait_for_function("() => document.activeElement?.matches('.hand .card') ?? false")
         for _ in range(steps):
             self.page.keyboard.press("ArrowRight")
