@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import random
+import signal
 import time
 
 import pytest
@@ -385,3 +388,16 @@ def test_the_house_says_what_can_be_played(house):
     guest = house.guest()
     for level in told["levels"]:
         guest.make(game="mines", seats=2, places=["me", f"bot:{level['level']}"])
+
+
+def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
+    async def kill_and_ask_again() -> tuple[int, int]:
+        bots_there = bots_at_table.BotsAtTable(None, (0.0, 0.0))  # type: ignore[arg-type]
+        first = await bots_there.work_out(os.getpid)
+        os.kill(first, signal.SIGKILL)
+        second = await bots_there.work_out(os.getpid)
+        bots_there.close()
+        return first, second
+
+    first, second = asyncio.run(kill_and_ask_again())
+    assert first != second

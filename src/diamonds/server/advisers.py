@@ -112,9 +112,7 @@ class Advisers:
             return messages.Underway(0, 0, WARMING)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bots.see(table.game, state, seat).row.tobytes()
-        hint = await asyncio.get_running_loop().run_in_executor(
-            self._bots.worker(), work_out_hint, table.game.name, row, seat, seed, table.seat_names()
-        )
+        hint = await self._bots.work_out(work_out_hint, table.game.name, row, seat, seed, table.seat_names())
         text = encode(
             {"n": n, "seat": seat, **hint._asdict(), "choices": [choice._asdict() for choice in hint.choices]}
         )
@@ -170,11 +168,10 @@ class Advisers:
                 job.total = len(work.tasks) + len(work.moments)
                 decisions: list[review.Decision | None] = []
                 chances: list[review.Chances] = []
-                loop = asyncio.get_running_loop()
                 while job.done < job.total:
                     tasks = list(work.tasks[len(decisions) : len(decisions) + 1])
                     moments = [] if tasks else list(work.moments[len(chances) : len(chances) + AT_ONCE])
-                    judged, forecast = await loop.run_in_executor(self._bots.worker(), work_out_tasks, tasks, moments)
+                    judged, forecast = await self._bots.work_out(work_out_tasks, tasks, moments)
                     decisions += judged
                     chances += forecast
                     job.done = len(decisions) + len(chances)

@@ -16,8 +16,9 @@ import os
 import random
 import threading
 import time
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -128,9 +129,11 @@ class BotsAtTable:
             began = time.monotonic()
             seed = hashlib.sha256(table.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
             row = bots.see(table.game, state, seat).row.tobytes()
-            number = await asyncio.get_running_loop().run_in_executor(
-                self._executor(level), choose, table.game.name, row, seat, question, level, seed
-            )
+            given = (table.game.name, row, seat, question, level, seed)
+            if level in QUICK:
+                number = await asyncio.get_running_loop().run_in_executor(self._threads, choose, *given)
+            else:
+                number = await self.work_out(choose, *given)
             await asyncio.sleep(max(0.0, delay - (time.monotonic() - began)))
             still = table.places.seats[seat].kind == "bot" or seat in table.standing_in
             if still and table.open_since[seat] <= n and self.tables.in_memory(table):
@@ -146,11 +149,18 @@ class BotsAtTable:
             table.jobs.pop(seat, None)
         self.look(table)
 
-    def _executor(self, level: str) -> Executor:
-        return self._threads if level in QUICK else self.worker()
+    async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
+        """Work for a process that thinks: bots' searches, hints, reviews. If that process dies, a new one does it, once."""
+        loop, pool = asyncio.get_running_loop(), self._pool()
+        try:
+            return await loop.run_in_executor(pool, work, *given)
+        except BrokenExecutor:
+            log.warning("A process that thinks for the bots has ended; another takes its place.")
+            if self._processes is pool:
+                self._processes = None
+        return await loop.run_in_executor(self._pool(), work, *given)
 
-    def worker(self) -> Executor:
-        """The processes that think; hints and reviews are worked out there too."""
+    def _pool(self) -> ProcessPoolExecutor:
         if self._processes is None:
             workers = max(1, (os.cpu_count() or 2) - 1)
             context = multiprocessing.get_context("spawn")
