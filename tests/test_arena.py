@@ -10,7 +10,7 @@ import pytest
 from diamonds.bots import BOTS, Seen
 from diamonds.game import GAMES, Refused
 from diamonds.lab import arena
-from diamonds.lab.arena import Block, Match, decided, estimate, plackett_luce, play_block, run, summary
+from diamonds.lab.arena import Block, Match, decided, estimate, play_block, run, summary
 
 
 @pytest.mark.parametrize(
@@ -93,22 +93,6 @@ def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
         assert np.median(used) < 150
 
 
-def test_a_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
-    """Orders of finish are drawn by Plackett–Luce with known strengths, 200 points apart."""
-    rng, truth = np.random.default_rng(2), {"a": -200.0, "b": 0.0, "c": 200.0, "d": 0.0}
-    games = []
-    for _ in range(3000):
-        names = list(rng.permutation(list(truth))[:3])
-        left, order = list(range(3)), []
-        while left:
-            odds = np.array([10 ** (truth[names[k]] / 400) for k in left])
-            order.append(left.pop(int(rng.choice(len(left), p=odds / odds.sum()))))
-        games.append((names, [order.index(k) for k in range(3)]))
-    found = plackett_luce(games)
-    for name, rating in truth.items():
-        assert found[name] == pytest.approx(rating, abs=30), f"{name} was rated {found[name]:.0f}, not {rating:.0f}"
-
-
 def test_a_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cheat:
         def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
@@ -166,6 +150,31 @@ def test_the_lines_of_a_result_are_means_over_the_seats_of_a_bot() -> None:
     assert (simple.margin.mean, simple.share.mean) == (-1.0, 0.25)
     assert best.fair == pytest.approx(1 / 3)
     assert best.cpu_median_ms == pytest.approx(2.0)
+
+
+def test_a_block_is_won_by_who_has_more_over_all_its_games_and_an_equal_one_counts_half() -> None:
+    """Every line's share of blocks won; of the three blocks the first is won, the second lost, the third equal up to rounding."""
+    times = ((0.0,),) * 3
+    blocks = [
+        Block(margin, (2.0, 2.0, 2.0), (0.0, 0.5, 0.5), (), times)
+        for margin in ((0.5, 1.0, -1.5), (-4.0, 3.0, 1.0), (0.1 + 0.2 - 0.3, 0.5, -0.5))
+    ]
+    result = summary(Match("crystals", ("5", "simple", "simple")), blocks, 1.0)
+    assert result.line("5").blocks_won == estimate([1.0, 0.0, 0.5])
+    assert result.line("simple").blocks_won == estimate([0.0, 1.0, 0.5])
+    alike = summary(Match("crystals", ("simple",) * 3), blocks, 1.0)
+    assert alike.line("simple").blocks_won.mean == 0.5, "who has no rivals wins no block"
+
+
+def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "chance", BOTS["random"])
+    result, blocks = run(Match("mines", ("chance", "random"), {}, 9), 8, processes=1)
+    both, split = sum(b.margin[0] > 0 for b in blocks), sum(b.margin[0] == 0 for b in blocks)
+    assert both > 0
+    assert split > 0
+    assert both + split < 8, "the seed tests nothing"
+    assert result.line("chance").blocks_won.mean == (both + split / 2) / 8
+    assert result.line("random").blocks_won.mean == 1 - (both + split / 2) / 8
 
 
 def test_the_games_in_the_arena_are_those_of_the_house() -> None:

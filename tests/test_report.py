@@ -1,4 +1,4 @@
-"""What the arena says: lines, charts, the command, and the page of tables that one command makes."""
+"""What the arena says: lines, charts, and the command."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from diamonds.cli import main
 from diamonds.lab import report
 from diamonds.lab.arena import Estimate, Line, Match, Result, check
 
-PAGE = Path(__file__).parents[1] / "docs" / "lab.md"
-
 
 def result(*lines: tuple[str, float, float]) -> Result:
     """A result with these margins."""
     made = [
-        Line(bot, Estimate(mean, wide), Estimate(2, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0)
+        Line(bot, Estimate(mean, wide), Estimate(2, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.5, 0.1))
         for bot, mean, wide in lines
     ]
     match = check(Match("crystals", ("5", "simple", "simple", "simple"), {"perfect": True}, 7))
@@ -46,42 +44,6 @@ def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
     middle = float(root.findall("{*}line")[0].attrib["x1"])
     circles = [float(circle.attrib["cx"]) for circle in root.findall("{*}circle")]
     assert circles[0] > middle > circles[1], "the better bot stands right of zero, the worse one left"
-
-
-def test_tables_replace_what_stood_between_the_marks_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row = report.Row("mines", Match("mines", ("simple", "random"), {}, 3), 8)
-    rank = report.Row("crystals", Match("crystals", ("simple", "random"), {}, 3), 8)
-    monkeypatch.setattr(report, "strength_rows", lambda: [row])
-    monkeypatch.setattr(report, "ladder_rows", lambda: [rank])
-    page = tmp_path / "lab.md"
-    page.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    said: list[str] = []
-    report.tables(page, 0.5, said.append)
-    once = page.read_text(encoding="utf-8")
-    report.tables(page, 0.5, said.append)
-    again = page.read_text(encoding="utf-8")
-    assert len(said) == 4
-    assert once.count("| mines | simple random | 4 | +1.00 ± 0.00 | 100.0% ± 0.0% | 50.0% |") == 1
-    assert "| simple | +" in once, "the simple policy was not rated above random"
-    strip = [line for line in again.splitlines() if "CPU" not in line and " / " not in line]
-    assert strip == [line for line in once.splitlines() if "CPU" not in line and " / " not in line]
-    assert once.split("<!-- strength -->")[0] == PAGE.read_text(encoding="utf-8").split("<!-- strength -->")[0]
-    assert [entry["match"]["game"] for entry in json.loads((tmp_path / "lab.json").read_text())] == [
-        "mines",
-        "crystals",
-    ]
-
-
-def test_every_match_of_the_tables_can_be_played() -> None:
-    rows = [*report.strength_rows(), *report.ladder_rows()]
-    for row in rows:
-        check(row.match)
-    assert {row.match.game for row in rows} == {"crystals", "fourteen", "mines"}
-    assert {len(row.match.field) for row in rows if row.match.game == "crystals"} == {2, 3, 4, 5, 6}
-    partners = report.alone("5", "crystals", 6, 1, partnership=True).field
-    assert partners == ("5", "simple", "simple", "5", "simple", "simple")
 
 
 def test_the_command_plays_a_match_and_keeps_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

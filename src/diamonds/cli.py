@@ -121,7 +121,7 @@ def arena_match(
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Keep the result here.")] = None,
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the margins here, as SVG.")] = None,
     tables: Annotated[
-        bool, typer.Option("--tables", help="Play the matches of docs/lab.md and write them there.")
+        bool, typer.Option("--tables", help="Play what is missing of docs/lab.md (all, or tables and rows by name).")
     ] = False,
     scale: Annotated[str, typer.Option(metavar="X", help="With --tables: so many times the blocks.")] = "1",
 ) -> None:
@@ -130,8 +130,9 @@ def arena_match(
     from diamonds.terminal import arena
 
     screen = Screen()
+    cores = None if processes is None else asked.whole_number(processes, "The number of processes", 1, 256)
     if tables:
-        arena.tables(arena.number(scale, "The scale"), screen)
+        arena.tables([*([game] if game else []), *(bots or [])], arena.number(scale, "The scale"), cores, screen)
         return
     result = arena.play(
         find_game(game).name,
@@ -140,7 +141,7 @@ def arena_match(
         asked.whole_number(blocks, "The number of blocks", 2, 1_000_000),
         _seed(seed or ""),
         None if gain is None else arena.number(gain, "The gain"),
-        None if processes is None else asked.whole_number(processes, "The number of processes", 1, 256),
+        cores,
     )
     print(report.text(result))
     arena.keep(result, json_file, chart)

@@ -66,7 +66,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Line:
-    """How one bot did: points above the others' mean, place (1 is best), share of wins, and CPU milliseconds a decision."""
+    """How one bot did: points above the others' mean, place (1 is best), share of wins, and CPU milliseconds a decision.
+
+    ``blocks_won`` is the share of blocks in which the bot had more, over all rotations, than its rivals; equal blocks count
+    half. With two players a block is a pair of games, and this the share of pairs won.
+    """
 
     bot: str
     margin: Estimate
@@ -75,6 +79,7 @@ class Line:
     fair: float
     cpu_median_ms: float
     cpu_p95_ms: float
+    blocks_won: Estimate
 
 
 @dataclass(frozen=True)
@@ -194,6 +199,14 @@ def decided(values: Sequence[float], gain: float) -> bool:
     return abs(ratio) >= 2.94
 
 
+def block_won(block: Block, entries: Sequence[int]) -> float:
+    """Whether these places of the field had a larger margin in a block than the others on average: 1, 0, or ½ for equal ones."""
+    own = [block.margin[k] for k in entries]
+    others = [margin for k, margin in enumerate(block.margin) if k not in entries]
+    ahead = float(np.mean(own) - np.mean(others)) if others else 0.0
+    return 0.5 if abs(ahead) < 1e-9 else float(ahead > 0)  # margins of more than two seats are thirds, fourths, …
+
+
 def summary(match: Match, blocks: Sequence[Block], seconds: float) -> Result:
     """Blocks as lines, one for each bot named in the field."""
     lines = []
@@ -212,6 +225,7 @@ def summary(match: Match, blocks: Sequence[Block], seconds: float) -> Result:
             Line(
                 bot, over_blocks("margin"), over_blocks("place"), over_blocks("share"), 1 / teams,
                 float(np.median(spent)), float(np.percentile(spent, 95)),
+                estimate([block_won(block, entries) for block in blocks]),
             )
         )  # fmt: skip
     return Result(match, len(blocks), len(blocks) * seats, lines, __version__, RULES_VERSION, seconds)
@@ -282,30 +296,3 @@ def _get_ready(match: Match) -> None:
     """Compile or load what the bots need before their time is taken."""
     if any(isinstance(BOTS[name], levels.LevelBot) for name in match.field):
         levels.prepare(find_game(match.game), wait=True)
-
-
-# A rating over a pool of bots
-
-
-def plackett_luce(games: Sequence[tuple[Sequence[str], Sequence[int]]], rounds: int = 200) -> dict[str, float]:
-    """Ratings from orders of finish, 400 points for odds of ten to one, their mean 0: the most likely ones under Plackett–Luce.
-
-    Each game is the bots of its seats and, for each, how many did better. Equal places count as every order among them
-    evenly, to first order: each of the tied is drawn with the others still there. (Hunter 2004, minorisation.)
-    """
-    names = sorted({name for field_, _ in games for name in field_})
-    place = {name: k for k, name in enumerate(names)}
-    strength = np.ones(len(names))
-    for _ in range(rounds):
-        wins, weight = np.full(len(names), 1e-9), np.full(len(names), 1e-9)
-        for field_, betters in games:
-            who = np.array([place[name] for name in field_])
-            better = np.array(betters)
-            for k in range(len(who)):
-                rest = who[better >= better[k]]
-                if len(rest) > 1:
-                    wins[who[k]] += 1
-                    np.add.at(weight, rest, 1 / strength[rest].sum())
-        strength = wins / weight
-        strength /= np.exp(np.log(strength).mean())
-    return {name: float(400 * np.log10(strength[place[name]])) for name in names}

@@ -15,6 +15,7 @@ from rich.progress import Progress
 from diamonds.bots import find_bot, levels
 from diamonds.game import Malformed, Refused
 from diamonds.lab import arena, report
+from diamonds.lab import tables as lab_tables
 from diamonds.terminal.screen import Screen
 
 
@@ -56,12 +57,13 @@ def keep(result: arena.Result, json_file: Path | None, chart: Path | None) -> No
         chart.write_text(report.svg(result), encoding="utf-8")
 
 
-def tables(scale: float, screen: Screen) -> None:
-    """Play the matches of docs/lab.md and write their tables there."""
+def tables(words: Sequence[str], scale: float, processes: int | None, screen: Screen) -> None:
+    """Play the matches of docs/lab.md that are missing there, all or some, and write their tables."""
     page = Path(__file__).parents[3] / "docs" / "lab.md"
     if not page.is_file():
         raise Malformed(f"The tables are part of the source tree, and {page.name} is not there.")
-    report.tables(page, scale, screen.say)
+    require(["5"])
+    lab_tables.play(page, words, scale, screen.say, processes)
 
 
 def number(text: str, what: str) -> float:

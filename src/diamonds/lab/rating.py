@@ -1,0 +1,88 @@
+"""A rating over a pool of bots, from the orders in which they finished (Plackett–Luce), with intervals over blocks.
+
+400 points are odds of ten to one of finishing before the other, and a pool's mean is 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+Finish = tuple[tuple[str, ...], tuple[int, ...]]  # the bots of a game, and for each how many did better
+ROUNDS = 2000  # of minorisation at most
+CLOSE = 1e-6  # it ends when no strength changes by more than this part of itself
+DRAWS = 200  # samples of blocks for an interval
+
+
+class Rating(NamedTuple):
+    """A rating and half the width of its 95 % interval."""
+
+    points: float
+    plus_minus: float
+
+    def __str__(self) -> str:
+        return f"{self.points:+.0f} ± {self.plus_minus:.0f}"
+
+
+class Stages:
+    """Every game as stages: who comes next among those still there.
+
+    Equal places count as every order among them evenly, to first order: each of the tied is drawn with the others still there.
+    """
+
+    def __init__(self, finishes: Sequence[Finish]) -> None:
+        self.names = sorted({name for field, _ in finishes for name in field})
+        number = {name: k for k, name in enumerate(self.names)}
+        who, there, self.starts = [], [], [0]
+        for field, betters in finishes:
+            for name, better in zip(field, betters, strict=True):
+                rest = [number[other] for other, its in zip(field, betters, strict=True) if its >= better]
+                if len(rest) > 1:
+                    who.append(number[name])
+                    there.append(np.bincount(rest, minlength=len(self.names)))
+            self.starts.append(len(who))
+        self.who = np.array(who, np.int64)
+        self.there = np.array(there, float).reshape(-1, len(self.names))
+
+    def fit(self, times: np.ndarray, start: np.ndarray | float = 0.0) -> np.ndarray:
+        """The most likely ratings if the k-th finish was seen ``times[k]`` times (Hunter 2004, minorisation)."""
+        weight = np.repeat(times, np.diff(self.starts)).astype(float)
+        # A thousandth of a win for everybody keeps a bot that never won on the scale.
+        wins = np.bincount(self.who, weight, len(self.names)) + 1e-3
+        strength = 10 ** (start / 400) * np.ones(len(self.names))
+        for _ in range(ROUNDS):
+            before = strength
+            strength = wins / ((weight / (self.there @ strength)) @ self.there + 1e-3)
+            strength /= np.exp(np.log(strength).mean())
+            if np.all(np.abs(strength - before) <= CLOSE * before):
+                break
+        return 400 * np.log10(strength)
+
+
+def ratings(matches: Sequence[Sequence[Sequence[Finish]]], seed: int = 0) -> dict[str, Rating]:
+    """The rating of every bot of some matches; a match is its blocks, a block the finishes of its games.
+
+    The interval comes from drawing each match's blocks anew, with replacement: games within a block are not independent.
+    """
+    kinds = Counter(finish for match in matches for block in match for finish in block)
+    if not kinds:
+        return {}
+    stages, number = Stages(list(kinds)), {finish: k for k, finish in enumerate(kinds)}
+    counted = [
+        np.array([np.bincount([number[f] for f in block], minlength=len(kinds)) for block in match])
+        for match in matches
+        if match
+    ]
+    best = stages.fit(sum(blocks.sum(0) for blocks in counted))
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(DRAWS):
+        times = sum(rng.multinomial(len(blocks), np.full(len(blocks), 1 / len(blocks))) @ blocks for blocks in counted)
+        drawn.append(stages.fit(times, best))
+    spread = 1.96 * np.std(drawn, axis=0)
+    return {
+        name: Rating(float(points), float(wide)) for name, points, wide in zip(stages.names, best, spread, strict=True)
+    }

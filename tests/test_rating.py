@@ -1,0 +1,58 @@
+"""Ratings from orders of finish: the truth is found, ties are even, and intervals are as wide as they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from diamonds.lab.rating import Finish, ratings
+
+TRUTH = {"a": -200.0, "b": 0.0, "c": 200.0, "d": 0.0}
+
+
+def game(rng: np.random.Generator) -> Finish:
+    """Three of the four bots, finishing in an order drawn by Plackett–Luce."""
+    names = list(rng.permutation(list(TRUTH))[:3])
+    left, order = list(range(3)), []
+    while left:
+        odds = np.array([10 ** (TRUTH[names[k]] / 400) for k in left])
+        order.append(left.pop(int(rng.choice(len(left), p=odds / odds.sum()))))
+    return tuple(names), tuple(order.index(k) for k in range(3))
+
+
+def test_a_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
+    rng = np.random.default_rng(2)
+    found = ratings([[[game(rng)] for _ in range(3000)]])
+    for name, truth in TRUTH.items():
+        assert found[name].points == pytest.approx(truth, abs=30)
+        assert 5 < found[name].plus_minus < 25
+
+
+def test_an_interval_holds_the_truth_about_as_often_as_it_says() -> None:
+    rng, held = np.random.default_rng(5), 0
+    for _ in range(20):
+        found = ratings([[[game(rng), game(rng)] for _ in range(100)]])
+        held += sum(abs(found[name].points - truth) <= found[name].plus_minus for name, truth in TRUTH.items())
+    assert 68 <= held <= 80, f"{held} of 80 intervals hold the truth"
+
+
+def test_blocks_count_as_one_however_many_games_they_have() -> None:
+    rng = np.random.default_rng(3)
+    games = [game(rng) for _ in range(200)]
+    once = ratings([[[one] for one in games]])
+    often = ratings([[[one] * 9 for one in games]])
+    for name in TRUTH:
+        assert often[name].points == pytest.approx(once[name].points, abs=1)
+        assert often[name].plus_minus == pytest.approx(once[name].plus_minus, rel=0.05)
+
+
+def test_ties_favour_nobody_and_no_games_rate_nobody() -> None:
+    found = ratings([[[(("a", "b"), (0, 0))]] * 10])
+    assert found["a"].points == pytest.approx(0, abs=1e-6)
+    assert found["b"].points == pytest.approx(0, abs=1e-6)
+    assert ratings([]) == {}
+
+
+def test_a_bot_that_never_won_is_far_below_but_on_the_scale() -> None:
+    found = ratings([[[(("a", "b"), (0, 1))]] * 50])
+    assert 400 < found["a"].points - found["b"].points < 4000

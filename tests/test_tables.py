@@ -1,0 +1,89 @@
+"""The tables of docs/lab.md: one command plays what is missing, keeps it, and writes the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from diamonds.game import Malformed
+from diamonds.lab import tables
+from diamonds.lab.arena import Match, check
+
+PAGE = Path(__file__).parents[1] / "docs" / "lab.md"
+ROWS = {
+    "strength": [tables.Row("strength", "mines", Match("mines", ("simple", "random"), {}, 3), 8)],
+    "ladder": [
+        tables.Row("ladder", "crystals, 2 players", Match("crystals", ("simple", "random"), {}, 3), 8),
+        tables.Row("ladder", "mines, 2 players", Match("mines", ("simple", "random"), {}, 3), 8),
+    ],
+}
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the page without results, and three matches to fill it."""
+    monkeypatch.setattr(tables, "TABLES", {name: lambda rows=rows: rows for name, rows in ROWS.items()})
+    copy = tmp_path / "lab.md"
+    copy.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    return copy
+
+
+def play(page: Path, *words: str, scale: float = 0.5) -> list[str]:
+    """What the command says."""
+    said: list[str] = []
+    tables.play(page, words, scale, said.append, processes=1)
+    return said
+
+
+def test_tables_replace_what_stood_between_the_marks_and_nothing_else(page: Path) -> None:
+    before = page.read_text(encoding="utf-8")
+    assert len(play(page)) == 4, "three matches and a last line"
+    after = page.read_text(encoding="utf-8")
+    assert after.count("| mines | simple random | 4 | +1.00 ± 0.00 | 100.0% ± 0.0% | 50.0% |") == 1
+    assert "| random | -" in after, "random answers are rated below the mean"
+    for mark in ("strength", "ladder", "rating"):
+        begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
+        before, after = (text.split(begin)[0] + text.split(end)[1] for text in (before, after))
+    assert after == before
+
+
+def test_what_has_been_played_is_not_played_again(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(page, "strength")
+    once = page.read_text(encoding="utf-8")
+    assert play(page, "strength") == ["1 rows are in lab.md."]
+    assert len(play(page, "mines")) == 2, "the ladder's row of mines was missing, that of the strength was there"
+    assert len(play(page, "strength", scale=1)) == 2, "more blocks were asked for"
+    assert "| mines ° |" not in once
+    monkeypatch.setattr(tables, "made_of", lambda: "other bots")
+    assert len(play(page, "ladder")) == 3, "these bots have not played yet"
+    assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "not marked as played by earlier bots"
+
+
+def test_rows_keep_what_a_rating_needs(page: Path) -> None:
+    play(page)
+    entry = tables.read(page)["ladder", "crystals, 2 players", "simple random"]
+    found = tables.finishes(entry)
+    assert [len(block) for block in found] == [2] * 4, "two games a block"
+    assert {field for block in found for field, _ in block} == {("simple", "random")}
+    wins = sum(betters == (0, 1) for block in found for _, betters in block)
+    assert wins == pytest.approx(8 * entry["lines"][0]["share"]["mean"])
+
+
+def test_a_name_that_begins_no_row_is_refused(page: Path) -> None:
+    with pytest.raises(Malformed, match="No table or row begins with “chess”; tables: strength, ladder"):
+        play(page, "chess")
+
+
+def test_every_match_of_the_tables_can_be_played_and_every_table_has_its_marks() -> None:
+    rows = [row for make in tables.TABLES.values() for row in make()]
+    for row in rows:
+        check(row.match)
+    assert len({tables.key(row.table, row.name, row.match.field) for row in rows}) == len(rows)
+    for table in (*tables.TABLES, "rating"):
+        assert PAGE.read_text(encoding="utf-8").count(f"<!-- {table} -->") == 1
+    ladder = [row for row in rows if row.table == "ladder"]
+    assert {len(row.match.field) for row in ladder if row.match.game == "crystals"} == {2, 3, 4, 5, 6}
+    assert {row.match.game for row in ladder} == {"crystals", "fourteen", "mines"}
+    partners = tables.alone("5", "crystals", 6, 1, partnership=True).field
+    assert partners == ("5", "simple", "simple", "5", "simple", "simple")
