@@ -1,0 +1,157 @@
+"""Thousands of tables at once are the interpreted game, table by table."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from diamonds import cards, fields, views
+from diamonds.envs import encoding
+from diamonds.envs.batch import CUT_OFF, OVER, Batch
+from diamonds.game import Game, Illegal, Malformed
+from positions import Variant, all_variants
+from samples import NAMES, SAMPLE, paid
+
+
+def given_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
+    """A deck that makes of a state in which cards are wanted the dealt one (their order within a hand changes nothing)."""
+    if game.name == "mines":
+        return [int(card) for card in dealt["piles"].ravel()]
+    seats, first = int(state["seats"]), int(dealt["dealer"]) + 1
+    hands = [list(cards.members(dealt["hand"][(first + k) % seats])) for k in range(seats)]
+    return [card for place in zip(*hands, strict=True) for card in place] + list(cards.members(dealt["aside"]))
+
+
+@pytest.mark.parametrize("reward", encoding.REWARDS)
+@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+def test_a_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str) -> None:
+    game, rules, tables = v.game, v.game.rules, 5
+    batch = Batch(game, v.seats, v.options, tables=tables, reward=reward, seed=11)
+    twins = [row.copy() for row in batch.rows]
+    finished = 0
+    for _ in range(2500):
+        answers = batch.random_answers().copy()
+        asked = batch.seat.copy()
+        batch.step(answers)
+        for k in range(tables):
+            twin = twins[k]
+            rules.step(twin, int(asked[k]), int(answers[k]), None)
+            expected = [0.0] * v.seats
+            assert bool(twin["over"]) == (batch.done[k] == OVER)
+            if twin["over"]:
+                finished += 1
+                expected = paid(game, twin, reward)
+                cut = [int(card) for card in batch.rows[k]["cut"][: v.seats]]
+                twin = twins[k] = game.start(v.seats, v.options, cut)
+            if game.wants_cards(twin):
+                rules.deal(twin, np.array(given_deal(game, twin, batch.rows[k]), np.int64), None)
+            assert twin.tobytes() == batch.rows[k].tobytes(), f"table {k} is in another state than the interpreted game"
+            np.testing.assert_allclose(batch.rewards[k], expected)
+            seat = int(batch.seat[k])
+            assert seat == game.to_act(twin)[0], "the lowest seat that owes an answer is asked"
+            legal = int(rules.legal(twin, seat))
+            assert batch.legal[k] == legal
+            assert [a for a in range(batch.mask.shape[1]) if batch.mask[k, a]] == list(cards.members(legal))
+            assert batch.observations[k, 0] == seat
+            assert batch.observations[k, 1:].tobytes() == views.view(game, twin, seat, memory=True).tobytes()
+        if finished > 4:
+            return
+    raise AssertionError("hardly a game came to its end")
+
+
+def test_fields_name_the_observations_of_a_batch() -> None:
+    batch = Batch("crystals", 3, tables=20, seed=1)
+    for _ in range(60):
+        batch.step(batch.random_answers())
+    named = batch.fields
+    assert named["seat"].tolist() == batch.seat.tolist()
+    for k in range(20):
+        row = views.view(batch.game, batch.rows[k], int(batch.seat[k]), memory=True)
+        for field in batch.game.fields:
+            assert np.array_equal(named[field.name][k], row[field.name])
+
+
+def test_a_refused_answer_leaves_its_table_and_the_others_move_on() -> None:
+    batch = Batch("fourteen", 4, tables=8, seed=2)
+    for bad in (-1, 51 if not batch.mask[3, 51] else 50, 60, 63):
+        before, answers = batch.rows[3].tobytes(), batch.random_answers().copy()
+        answers[3] = bad
+        if 0 <= bad < 52 and batch.mask[3, bad]:
+            continue
+        others = [row.tobytes() for row in batch.rows]
+        with pytest.raises(Illegal, match="1 of 8 answers were not legal"):
+            batch.step(answers)
+        assert batch.rows[3].tobytes() == before
+        assert all(batch.rows[k].tobytes() != others[k] for k in range(8) if k != 3)
+    assert "F5" in batch.why_not(3, next(a for a in range(52) if not batch.mask[3, a]))
+    with pytest.raises(Malformed, match="8 numbers"):
+        batch.step(np.zeros(7, np.int64))
+    with pytest.raises(Malformed, match="reward is win or margin or score"):
+        Batch("mines", reward="glory")
+
+
+def test_a_game_without_end_is_cut_off_and_paid_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fourteen by bids in which everyone always bids 13 scores nothing for ever (F10)."""
+    monkeypatch.setattr(encoding, "MOST_ANSWERS", 500)
+    for again in (True, False):
+        batch = Batch("fourteen", 4, {"scoring": "bid"}, tables=3, seed=4, again=again)
+        for number in range(1, 1001 if again else 501):
+            answers = batch.random_answers().copy()
+            answers[batch.fields["question"] == 0] = 13
+            batch.step(answers)
+            assert batch.done.tolist() == [CUT_OFF if number % 500 == 0 else 0] * 3, f"after {number} answers"
+        assert (batch.rewards == 0).all(), "all are level, so no one wins a stake"
+        assert ((batch.seat >= 0) == again).all()
+        assert batch.mask.any() == again
+
+
+def test_tables_that_do_not_begin_again_stay_as_they_ended_and_ignore_answers() -> None:
+    batch = Batch("mines", tables=6, seed=9, again=False)
+    ends: dict[int, bytes] = {}
+    while len(ends) < 6:
+        batch.step(batch.random_answers())
+        for k in np.flatnonzero(batch.done).tolist():
+            ends[k] = batch.rows[k].tobytes()
+            assert sorted(batch.rewards[k].tolist()) in ([-1.0, 1.0], [0.0, 0.0])
+    batch.step(batch.random_answers())
+    assert {k: batch.rows[k].tobytes() for k in range(6)} == ends
+    assert not batch.mask.any()
+    assert not batch.done.any()
+    assert (batch.rewards == 0).all()
+
+
+def test_a_seed_fixes_the_cards_and_every_card_and_beginner_is_as_likely_as_another() -> None:
+    one, same, other = (Batch("crystals", 4, tables=3000, seed=seed) for seed in (5, 5, 6))
+    assert one.rows.tobytes() == same.rows.tobytes() != other.rows.tobytes()
+    one.reset(6)
+    assert one.rows.tobytes() == other.rows.tobytes()
+    dealers = np.bincount(one.rows["dealer"], minlength=4)
+    assert abs(dealers - 750).max() < 5 * np.sqrt(750 * 0.75), f"dealers {dealers}"
+    for seat in range(4):
+        held = np.array([(one.rows["hand"][:, seat] >> card & 1).sum() for card in range(60)])
+        assert abs(held - 500).max() < 5 * np.sqrt(500 * 5 / 6), f"seat {seat} is dealt some cards more often: {held}"
+    pairs = (one.rows["hand"][:, 0] >> 7 & 1) & (one.rows["hand"][:, 0] >> 8 & 1)
+    assert abs(pairs.sum() - 3000 * 10 * 9 / (60 * 59)) < 5 * np.sqrt(76), "neighbours in the pack stay together"
+
+
+def test_a_copy_of_a_batch_is_independent_of_it() -> None:
+    batch = Batch("mines", tables=4, seed=1)
+    for twin in (copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
+        before = twin.rows.tobytes()
+        for _ in range(5):
+            batch.step(batch.random_answers())
+        assert twin.rows.tobytes() == before
+        twin.step(twin.random_answers())
+        assert twin.rows.tobytes() != before
+        assert twin.flat.tobytes() == twin.rows.tobytes()
+
+
+def test_all_variants_make_an_environment() -> None:
+    for v in all_variants():
+        batch = Batch(v.game, v.seats, v.options, tables=4, seed=1)
+        for _ in range(60):
+            batch.step(batch.random_answers())
+        assert fields.copy_state(batch.rows[0])["seats"] == v.seats

@@ -1,0 +1,312 @@
+"""The games in OpenSpiel: its own checker passes, nothing leaks, and worlds are dealt that a seat cannot tell apart."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts, mcts
+
+from diamonds import cards, records
+from diamonds.bots import see, worlds
+from diamonds.envs import (
+    encoding,
+    openspiel,  # noqa: F401  (registers the games)
+)
+from diamonds.game import GAMES, Game
+from positions import Variant
+from samples import NAMES, SAMPLE, paid
+
+
+def load(v: Variant, reward: str = "win") -> Any:
+    return pyspiel.load_game(f"diamonds_{v.game.name}", {"players": v.seats, "reward": reward, **given(v)})
+
+
+def given(v: Variant) -> dict[str, Any]:
+    """The options that are not what OpenSpiel is told they are by default."""
+    usual = {option.name: 0 if option.default_by else option.default for option in v.game.options}
+    told = {k: value for k, value in v.options.items() if value != usual[k]}
+    if v.game.name == "crystals" and v.seats != 2:
+        del told["two_cards"]  # on by default where it applies, and off elsewhere
+    return told
+
+
+def chance(state: Any, rng: random.Random) -> int:
+    outcomes = state.chance_outcomes()
+    return int(rng.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0])
+
+
+def walk(game: Any, rng: random.Random, until: Any = lambda state: False) -> Any:
+    """Random actions up to the end, or to where ``until`` holds."""
+    state = game.new_initial_state()
+    while not state.is_terminal() and not until(state):
+        state.apply_action(chance(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+def test_openspiel_random_sim_test(v: Variant, capfd: pytest.CaptureFixture[str]) -> None:
+    pyspiel.random_sim_test(load(v), num_sims=1, serialize=True, verbose=False)
+    capfd.readouterr()
+
+
+@pytest.mark.parametrize("reward", encoding.REWARDS)
+@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_state_and_result(
+    v: Variant, reward: str
+) -> None:
+    game, spiel = v.game, load(v, reward)
+    assert spiel.num_distinct_actions() == max(len(q.answers) for q in game.questions)
+    state = walk(spiel, random.Random(7))
+    history = iter(state.history())
+    mine = game.start(v.seats, v.options, [next(history) for _ in range(v.seats)])
+    for action in history:
+        if game.wants_cards(mine):
+            dealt = [action, *(next(history) for _ in range(int(game.rules.dealt(mine)) - 1))]
+            rest = [card for card in game.pack(mine) if card not in dealt]
+            game.deal(mine, dealt + rest)
+        else:
+            game.rules.step(mine, game.to_act(mine)[0], action, None)
+    assert mine["over"]
+    assert mine.tobytes() == state.row().tobytes()
+    assert state.returns() == pytest.approx(paid(game, mine, reward))
+    assert state.rewards() == state.returns()
+    low, high = spiel.min_utility(), spiel.max_utility()
+    assert all(low <= each <= high for each in state.returns())
+    if reward != "score":
+        assert sum(state.returns()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+def test_openspiel_information_states_recall_everything_and_agree_with_sampled_worlds(v: Variant) -> None:
+    """What OpenSpiel's C++ games are held to: for every seat, a resampled state cannot be told from the true one."""
+    spiel, rng, before = load(v), random.Random(4), [""] * v.seats
+    state, checked, differed = spiel.new_initial_state(), 0, 0
+    while not state.is_terminal() and checked < 60:
+        if state.is_chance_node():
+            state.apply_action(chance(state, rng))
+            continue
+        for seat in range(v.seats):
+            told = state.information_state_string(seat)
+            assert told.startswith(before[seat]), "a seat has forgotten something"
+            before[seat] = told
+        if rng.random() < 0.25:
+            actor, after = state.current_player(), set()
+            for action in state.legal_actions():
+                child = state.clone()
+                child.apply_action(action)
+                after.add(child.information_state_string(actor))
+            assert len(after) == len(state.legal_actions()), "a seat does not remember what it answered"
+            for seat in range(v.seats):
+                checked += 1
+                other = state.resample_from_infostate(seat, rng.random)
+                assert other.information_state_string(seat) == before[seat]
+                assert other.observation_string(seat) == state.observation_string(seat)
+                assert other.observation_tensor(seat) == state.observation_tensor(seat)
+                assert other.current_player() == state.current_player()
+                assert not other.is_terminal()
+                if seat == state.current_player():
+                    assert other.legal_actions() == state.legal_actions()
+                differed += other.row().tobytes() != state.row().tobytes()
+                end = other.clone()
+                while not end.is_terminal():  # it can be played to its end
+                    end.apply_action(chance(end, rng) if end.is_chance_node() else rng.choice(end.legal_actions()))
+                assert end.returns() == pytest.approx(paid(v.game, end.row(), "win"))
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert checked >= 20
+    assert differed > checked // 2, "worlds are the truth too often: nothing was tested"
+
+
+@pytest.mark.parametrize("name", ["crystals", "fourteen"])
+def test_openspiel_information_states_hold_what_a_seat_was_dealt(name: str) -> None:
+    spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(2)
+    state = spiel.new_initial_state()
+    for card in (3, 20, 11, 40):
+        state.apply_action(card)
+    told: dict[tuple[int, str], int] = {}
+    for _ in range(40):
+        dealt = state.clone()
+        while dealt.is_chance_node():
+            dealt.apply_action(chance(dealt, rng))
+        for seat in range(4):
+            hand = int(dealt.row()["hand"][seat])
+            assert told.setdefault((seat, dealt.information_state_string(seat)), hand) == hand
+    assert len(told) == 160
+
+
+def test_openspiel_worlds_are_those_of_our_own_dealer_and_follow_from_the_information_state_alone() -> None:
+    for name, game in GAMES.items():
+        rng = random.Random(5)
+        spiel = pyspiel.load_game(f"diamonds_{name}")
+        state = walk(spiel, rng, lambda s: s.move_number() > 90 and not s.is_chance_node())
+        me = state.current_player()
+        ours = worlds.sample(game, see(game, state.row(), me).row, me, 1, int(0.375 * 2**53))[0]
+        world = state.resample_from_infostate(me, lambda: 0.375)
+        assert world.row().tobytes() == ours.tobytes()
+        for _ in range(5):  # from a state that only looks the same to me, the same worlds are dealt
+            disguised = state.resample_from_infostate(me, rng.random)
+            again = disguised.resample_from_infostate(me, lambda: 0.375)
+            assert again.row().tobytes() == world.row().tobytes()
+            for seat in range(spiel.num_players()):
+                assert again.information_state_string(seat) == world.information_state_string(seat), (
+                    "another seat's memory comes from the truth, not from the world"
+                )
+        with pytest.raises(ValueError, match="not while cards are drawn"):
+            spiel.new_initial_state().resample_from_infostate(0, rng.random)
+
+
+def exchanged(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None:
+    """The same game up to here with two cards exchanged that a seat has never seen, or ``None`` if the rules forbid it.
+
+    The cards are dealt the other way round in the last deal, passed on the other way round by other seats, and sealed bids
+    of others are any. Everything else is repeated.
+    """
+    game: Game = spiel.game
+    row = state.row()
+    hidden = {c for seat in range(int(row["seats"])) if seat != me for c in cards.members(row["hand"][seat])}
+    if game.name == "mines":
+        hidden -= set(cards.members(row["known"][me]))
+        hidden |= {int(card) for card in row["piles"].ravel() if card >= 0}
+    else:
+        hidden |= set(cards.members(row["aside"]))
+        if game.name == "crystals":
+            hidden -= set(cards.members(row["given"][me]))
+    if len(hidden) < 2:
+        return None
+    one, two = rng.sample(sorted(hidden), 2)
+    swap = {one: two, two: one}
+    sealed = game.name == "fourteen" and row["bids"] and row["scoring"] == 1 and not row["bids_open"]
+    other = spiel.new_initial_state()
+    history = state.full_history()
+    chances = [k for k, item in enumerate(history) if item.player == pyspiel.PlayerId.CHANCE]
+    last_deal = next(
+        k for k in reversed(chances) if k == 0 or k - 1 not in chances or k == spiel.num_players()
+    )  # where the last run of chance begins, the cut left aside
+    for k, item in enumerate(history):
+        action = item.action
+        if k >= last_deal:
+            if other.is_chance_node() != (item.player == pyspiel.PlayerId.CHANCE) or other.is_terminal():
+                return None
+            if other.is_chance_node():
+                action = swap.get(action, action)
+            elif item.player != me:
+                question = game.question(other.row()).name
+                if question == "pass":
+                    action = swap.get(action, action)
+                elif question == "bid" and sealed:
+                    action = rng.randrange(14)
+            if not other.is_chance_node() and (
+                other.current_player() != item.player or action not in other.legal_actions()
+            ):
+                return None
+        other.apply_action(action)
+    return other
+
+
+@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+def test_r2_openspiel_information_states_leak_nothing(v: Variant) -> None:
+    """Whole games are played again with cards exchanged that a seat has not seen: to that seat they are the same game."""
+    spiel, rng, compared, differed = load(v), random.Random(9), 0, 0
+    for _ in range(60):
+        turns = rng.randrange(3, 40)
+        count = [0]
+
+        def enough(state: Any, turns: int = turns, count: list[int] = count) -> bool:
+            count[0] += not state.is_chance_node()
+            return count[0] > turns and not state.is_chance_node()
+
+        state = walk(spiel, rng, enough)
+        if state.is_terminal():
+            continue
+        for me in range(v.seats):
+            other = exchanged(state, spiel, me, rng)
+            if other is None or other.is_terminal() or other.is_chance_node():
+                continue
+            compared += 1
+            differed += other.row().tobytes() != state.row().tobytes()
+            assert other.information_state_string(me) == state.information_state_string(me)
+            assert other.observation_string(me) == state.observation_string(me)
+            assert other.observation_tensor(me) == state.observation_tensor(me)
+            if state.current_player() == me:
+                assert other.legal_actions() == state.legal_actions()
+    assert compared >= 30
+    assert differed >= 30, "the games played again hardly differ: nothing was tested"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name: str) -> None:
+    spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(1)
+    state = walk(spiel, rng, lambda s: s.move_number() > 70 and not s.is_chance_node() and len(s.legal_actions()) > 1)
+    bot = ismcts.ISMCTSBot(
+        spiel,
+        mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        uct_c=2.0,
+        max_simulations=12,
+        random_state=np.random.RandomState(2),
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
+def test_openspiel_observers_show_a_seat_or_a_spectator_and_nothing_else() -> None:
+    spiel = pyspiel.load_game("diamonds_crystals")
+    state = walk(spiel, random.Random(1), lambda s: s.move_number() > 60 and not s.is_chance_node())
+    alone, none, every = (getattr(pyspiel.PrivateInfoType, kind) for kind in ("SINGLE_PLAYER", "NONE", "ALL_PLAYERS"))
+
+    def observer(recall: bool, private: Any, public: bool = True) -> Any:
+        return spiel.make_py_observer(pyspiel.IIGObservationType(public, recall, private))
+
+    assert observer(True, alone).string_from(state, 2) == state.information_state_string(2)
+    assert observer(False, alone).string_from(state, 2) == state.observation_string(2)
+    spectator = observer(False, none)
+    assert spectator.string_from(state, 0) == spectator.string_from(state, 3)
+    spectator.set_from(state, 0)
+    names = spiel.features.names
+    assert not [name for name, value in zip(names, spectator.tensor, strict=True) if name[:5] == "hand " and value]
+    assert "my hand" not in observer(True, none).string_from(state, 1)
+    with pytest.raises(ValueError, match="one seat alone"):
+        observer(False, every)
+    with pytest.raises(ValueError, match="one seat alone"):
+        observer(False, alone, public=False)
+    with pytest.raises(ValueError, match="no tensor"):
+        observer(True, alone).set_from(state, 0)
+    with pytest.raises(ValueError, match="no parameters"):
+        spiel.make_py_observer(None, {"colour": 1})
+
+
+def test_openspiel_parameters_are_the_options_with_their_defaults() -> None:
+    assert pyspiel.load_game("diamonds_crystals(players=2)").options["two_cards"] is True
+    assert pyspiel.load_game("diamonds_crystals(players=2,two_cards=False)").options["two_cards"] is False
+    assert pyspiel.load_game("diamonds_fourteen(scoring=bid)").options["target"] == 30
+    assert pyspiel.load_game("diamonds_fourteen(scoring=bid,target=40)").options["target"] == 40
+    assert pyspiel.load_game("diamonds_mines").num_players() == 2
+    with pytest.raises(Exception, match=r"partnership is for 4 or 6 players \(C23\)"):
+        pyspiel.load_game("diamonds_crystals(players=5,partnership=True)")
+    state = pyspiel.load_game("diamonds_crystals").new_initial_state()
+    assert state.action_to_string(pyspiel.PlayerId.CHANCE, 3) == "cut D4"
+    state = walk(state.get_game(), random.Random(1), lambda s: not s.is_chance_node())
+    assert state.action_to_string(state.current_player(), 2) == "count 2"
+
+
+def test_openspiel_cuts_a_game_off_where_a_record_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert encoding.MOST_ANSWERS == records.MAX_ANSWERS == pyspiel.load_game("diamonds_mines").max_game_length()
+    monkeypatch.setattr(encoding, "MOST_ANSWERS", 30)
+    state = walk(pyspiel.load_game("diamonds_fourteen"), random.Random(1))
+    assert len([item for item in state.full_history() if item.player >= 0]) == 30
+    assert state.returns() == pytest.approx(paid(GAMES["fourteen"], state.row(), "win"))
+
+
+def test_openspiel_lets_the_program_end() -> None:
+    """It keeps what it was given until after Python has shut down, and crashed on a function."""
+    code = (
+        "import pyspiel, diamonds.envs.openspiel\n"
+        "game = pyspiel.load_game('diamonds_mines')\n"
+        "state = game.new_initial_state()\n"
+        "state.observation_tensor(0); state.information_state_string(0); state.clone()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,95 @@
+"""The games in PettingZoo: its own checkers pass, agents see their views and are paid the result."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pettingzoo as zoo
+import pytest
+
+from diamonds import cards
+from diamonds.bots import see
+from diamonds.envs import pettingzoo
+from diamonds.game import GAMES, Illegal
+from positions import Variant
+from samples import NAMES, SAMPLE, paid
+
+# It wants plain arrays, though its own games with action masks have the same dictionaries.
+plain_arrays = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
+)
+
+
+@plain_arrays
+@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+def test_pettingzoo_api_test_and_seed_test(v: Variant) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # its tests load one of its own games in the old way
+        from pettingzoo.test import api_test, seed_test
+    api_test(pettingzoo.env(v.game, v.seats, v.options), num_cycles=400)
+    seed_test(lambda: pettingzoo.env(v.game, v.seats, v.options), num_cycles=150)
+
+
+def through(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Play random legal actions to the end of a game; yields the agent and what it sees before each."""
+    while True:
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            return
+        yield env.agent_selection, observation
+        env.step(rng.choice(observation["action_mask"].nonzero()[0].tolist()))
+
+
+@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) -> None:
+    env, rng = pettingzoo.raw_env(v.game, v.seats, v.options, reward="margin"), random.Random(2)
+    env.reset(seed=5)
+    for agent, observation in through(env, rng):
+        state = env.table.rows[0]
+        seat = v.game.to_act(state)[0]
+        assert agent == f"seat_{seat}"
+        assert observation["observation"][1:].tobytes() == see(v.game, state, seat).row.tobytes()
+        assert list(np.flatnonzero(observation["action_mask"])) == list(cards.members(v.game.rules.legal(state, seat)))
+        assert env.observation_space(agent).contains(observation)
+        for other in env.agents:
+            if other != agent:
+                idle = env.observe(other)
+                number = int(other.split("_")[1])
+                assert idle["observation"][1:].tobytes() == see(v.game, state, number).row.tobytes()
+                assert not idle["action_mask"].any(), "someone who is not asked has actions"
+    state, got = env.table.rows[0], {}
+    while env.agents:
+        got[env.agent_selection] = env.last()[1]
+        env.step(None)
+    assert [got[f"seat_{seat}"] for seat in range(v.seats)] == pytest.approx(paid(v.game, state, "margin"))
+
+
+def test_pettingzoo_refuses_an_illegal_action_with_the_rule_and_changes_nothing() -> None:
+    env = pettingzoo.raw_env("crystals", 3)
+    env.reset(seed=1)
+    before = env.table.rows.tobytes()
+    with pytest.raises(Illegal, match=r"One, two or three cards are passed \(C8\)"):
+        env.step(0)
+    with pytest.raises(Illegal, match="59 is the number of no answer"):
+        env.step(59)
+    assert env.table.rows.tobytes() == before
+    env.step(1)
+
+
+def test_pettingzoo_games_are_registered_and_follow_from_the_seed() -> None:
+    for name in GAMES:
+        env = zoo.make("aec", f"diamonds/{name}-v1", render_mode="ansi")
+        assert str(env) == f"diamonds_{name}_v1"
+        deals = []
+        for seed in (1, 1, 2, None):
+            env.reset(seed=seed)
+            deals.append(env.unwrapped.table.rows.tobytes())
+        assert deals[0] == deals[1]
+        assert len(set(deals)) == 3
+        assert "to_act" in env.render()
+        assert "aside: None" in env.render() or name == "mines", "a spectator is shown what lies aside"
+        env.close()
