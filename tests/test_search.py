@@ -178,6 +178,58 @@ def test_until_its_kernel_is_ready_a_level_plays_by_rules_of_thumb_at_once(monke
     assert started == ["crystals"]
 
 
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_a_near_horizon_sees_this_trick_and_what_was_taken_before_and_no_more(seed: int) -> None:
+    """One trick of fourteen among four moves a margin by 4 ♦ at most, and a hand broken off counts as it stands (F8)."""
+    game = GAMES["fourteen"]
+    state, seat = to_question(game, 4, {}, "play", seed)
+    row = see(game, state, seat).row
+    points = [int(state["totals"][k] + state["taken"][k]) for k in range(4)]
+    now = points[seat] - (sum(points) - points[seat]) / 3
+    near = search.search(game, row, seat, search.Effort(worlds=64, horizon=1), 5)
+    assert all(now - 4 / 3 <= worth <= now + 4 for worth in near.worth), f"{near.worth} is not within a trick of {now}"
+    assert len(set(near.worth)) > 1, "nothing was seen at all"
+    far = search.search(game, row, seat, search.Effort(worlds=64), 5)
+    assert far.worth != near.worth
+
+
+def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
+    game = GAMES["mines"]
+    state, seat = to_question(game, 2, {}, "dig", 3)
+    row = see(game, state, seat).row
+    now = (game.rules.diamonds(state, seat) - game.rules.diamonds(state, 1 - seat)) / 10
+    near = search.search(game, row, seat, search.Effort(worlds=64, horizon=1), 5)
+    assert all(abs(worth - now) <= 0.5 for worth in near.worth), "two cards of a turn decided the whole game"
+    assert max(near.worth) > now, "digging brings ♦ now and then"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "question", "ahead"),
+    [
+        ("crystals", {}, "play", 1),
+        ("crystals", {}, "victim", 1),
+        ("crystals", {}, "pass", 0),
+        ("crystals", {}, "count", 0),
+        ("fourteen", {"scoring": "bid"}, "bid", 0),
+        ("mines", {}, "fight", 1),
+    ],
+)
+def test_what_to_pass_and_to_promise_is_thought_through_by_every_level(
+    name: str, options: dict, question: str, ahead: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, efforts, really = GAMES[name], [], search.search
+
+    def spy(game: Game, view: np.void, me: int, effort: search.Effort, seed: int) -> search.Found:
+        efforts.append(effort)
+        return really(game, view, me, effort, seed)
+
+    monkeypatch.setattr(search, "search", spy)
+    levels.prepare(game, wait=True)
+    state, seat = to_question(game, 2 if name == "mines" else 4, options, question, 6)
+    BOTS["1"].choose(see(game, state, seat), question, np.random.default_rng(1))
+    assert [effort.horizon for effort in efforts] == [ahead]
+
+
 def test_bots_are_imported_without_the_compiler() -> None:
     """The server imports `diamonds.bots`, and must start at once and run without Numba."""
     code = "import sys, diamonds.bots; sys.exit('numba' in sys.modules)"

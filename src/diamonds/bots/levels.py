@@ -4,6 +4,8 @@ All levels look at the same thing, a view, and think in the same way (`diamonds.
 exactly, as people do. A lower level
 
 * compares the answers in fewer *worlds*, so it overlooks what is rare;
+* has a nearer *horizon*: it plans so many tricks (in mines: turns) ahead, and is blind to what the end of the round will
+  bring. What to pass and to promise is thought through to the end by all, however roughly;
 * is *careless*: it feels each answer's worth only up to an error, in points. Close answers are confused often, distant
   ones seldom;
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
@@ -31,7 +33,10 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """What a level is called, how it is described, and how it plays. Errors and bounds are in points (mines: in wins × 10)."""
+    """What a level is called, how it is described, and how it plays.
+
+    Errors and bounds are in points (mines: in wins × 10), the horizon in tricks (mines: turns); 0 is the end of the round.
+    """
 
     name: str
     title: str
@@ -40,14 +45,15 @@ class Level(NamedTuple):
     carelessness: float
     taste: float
     bound: float
+    horizon: int = 0
 
 
 # fmt: off
 LEVELS = (
-    Level("1", "Beginner", "Knows the rules and a few good habits; often picks the second-best card.", 4, 3.0, 1.2, 5.0),
-    Level("2", "Casual", "Plays sensibly, with moods: favourite suits, and slips when it is close.", 8, 1.4, 0.6, 3.0),
-    Level("3", "Regular", "Counts what has been played and rarely slips.", 16, 0.5, 0.2, 1.5),
-    Level("4", "Expert", "Thinks each card through to the end of the round.", 60, 0.0, 0.0, 0.0),
+    Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1),
+    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.0, 0.6, 3.0, 2),
+    Level("3", "Regular", "Plays for the whole round, and slips now and then.", 24, 0.5, 0.3, 2.0),
+    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.2, 0.1, 1.0),
     Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0),
 )
 # fmt: on
@@ -70,9 +76,10 @@ class LevelBot:
         from diamonds.bots import search
 
         if game.name == mines.NAME:  # one game hangs on what lies in a few piles: more worlds, and more doubt
-            effort = search.Effort(worlds=3 * level.worlds, gate=2.0)
+            effort = search.Effort(worlds=3 * level.worlds, gate=2.0, horizon=level.horizon)
         else:
-            effort = search.Effort(worlds=level.worlds)
+            horizon = 0 if question in ("count", "pass", "bid") else level.horizon
+            effort = search.Effort(worlds=level.worlds, horizon=horizon)
         found = search.search(game, view.row, view.seat, effort, seed)
         best = found.best
         if level.carelessness and len(found.candidates) > 1:

@@ -46,7 +46,8 @@ class Effort(NamedTuple):
     ``worlds`` are dealt at most, ``first`` before anything is decided (for up to `FEW` candidates). ``own_noise`` and ``noise``
     are the random answers among one's own and the others', in thousandths. A candidate is dropped when it is ``doubt``
     standard errors behind the best; what the rules of thumb would answer is kept unless the best is ``gate`` ahead of it.
-    ``plans`` are those tried with every candidate where plans matter (`plans_for`).
+    ``plans`` are those tried with every candidate where plans matter (`plans_for`). With a ``horizon`` nobody looks further
+    ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming.
     """
 
     worlds: int = 600
@@ -56,6 +57,7 @@ class Effort(NamedTuple):
     doubt: float = 2.0
     plans: tuple[int, ...] = (0, 1)
     gate: float = 0.0
+    horizon: int = 0
 
 
 class Found(NamedTuple):
@@ -114,6 +116,21 @@ def mines_answer(s, me, candidate):
     mines.step(s, me, candidate, None)
 
 
+def crystals_clock(s):
+    """How many tricks of the round are over."""
+    return s["tricks"].sum()
+
+
+def fourteen_clock(s):
+    """How many tricks of the hand are over."""
+    return s["tricks"].sum()
+
+
+def mines_clock(s):
+    """How many turns have begun."""
+    return s["turns"]
+
+
 def crystals_worth(s, me, winning):
     """The margin in points (C21), and something for winning where the game is over."""
     own, others, rivals = crystals.score(s, me), 0, 0
@@ -128,20 +145,25 @@ def crystals_worth(s, me, winning):
 
 
 def fourteen_worth(s, me, winning):
-    """The margin in points (F8), and something for winning where the game is over."""
-    others = 0
+    """The margin in points (F8), a hand broken off as it stands; and something for winning where the game is over."""
+    own, others = s["totals"][me], 0
+    broken_off = s["to_act"] != 0
+    if broken_off:
+        own += fourteen.hand_points(s, me)
     for seat in range(s["seats"]):
         if seat != me:
             others += s["totals"][seat]
-    worth = s["totals"][me] - others / (s["seats"] - 1)
+            if broken_off:
+                others += fourteen.hand_points(s, seat)
+    worth = own - others / (s["seats"] - 1)
     if s["over"] != 0 and fourteen.place(s, me) == 0:
         worth += winning
     return worth
 
 
 def mines_worth(s, me, winning):
-    """One for a win, minus one for a loss; a hundredth for each ♦ more."""
-    worth = (mines.diamonds(s, me) - mines.diamonds(s, 1 - me)) / 100
+    """One for a win, minus one for a loss; a hundredth for each ♦ more, a tenth in a game broken off."""
+    worth = (mines.diamonds(s, me) - mines.diamonds(s, 1 - me)) / (100 if s["over"] != 0 else 10)
     if s["winner"] == me:
         worth += winning
     elif s["winner"] == 1 - me:
@@ -152,6 +174,7 @@ def mines_worth(s, me, winning):
 OPEN = {crystals.NAME: crystals_open, fourteen.NAME: fourteen_open, mines.NAME: mines_open}
 ANSWER = {crystals.NAME: crystals_answer, fourteen.NAME: fourteen_answer, mines.NAME: mines_answer}
 WORTH = {crystals.NAME: crystals_worth, fourteen.NAME: fourteen_worth, mines.NAME: mines_worth}
+CLOCK = {crystals.NAME: crystals_clock, fourteen.NAME: fourteen_clock, mines.NAME: mines_clock}
 USUAL = {crystals.NAME: simple.AS_IT_COMES, fourteen.NAME: simple.AS_IT_COMES, mines.NAME: simple.PRACTISED}
 LONGEST = 600  # answers in one playout
 
@@ -163,18 +186,19 @@ compiled = jit.compiled_with(simple, worlds, sys.modules[__name__])
 def thinker(game: Game) -> Callable[..., int]:
     """The compiled search of a game.
 
-    ``think(view, me, candidates, plans, first, most, own_noise, noise, (doubt, gate, winning), home, rng, mean, tried)`` fills
+    ``think(view, me, candidates, plans, first, most, own_noise, noise, (doubt, gate, winning, horizon), home, rng, mean, tried)`` fills
     in each candidate's mean worth and how many worlds it was tried in. ``home`` is the place of the usual answer, −1 for none.
     Returns the place of the best, or −1 if the view is of no game that goes on.
     """
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
-    open_of, answer_of, worth_of = OPEN[game.name], ANSWER[game.name], WORTH[game.name]
+    open_of, answer_of, worth_of, clock_of = OPEN[game.name], ANSWER[game.name], WORTH[game.name], CLOCK[game.name]
     planned_of, usual = simple.PLANNED[game.name], USUAL[game.name]
     legal_of, step_of = game.rules.legal, game.rules.step
 
     @compiled
     def think(view, me, candidates, plans, first, most, own_noise, noise, sure, home, rng, mean, tried):
-        doubt, gate, winning = sure
+        doubt, gate, winning, horizon = sure
+        stop = clock_of(view[0]) + horizon
         sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
         order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
         unseen = needs_of(view[0], me, sizes, banned)
@@ -209,7 +233,7 @@ def thinker(game: Game) -> Callable[..., int]:
                     again[0] = rng[0]
                     answer_of(s, me, candidates[k])
                     for _ in range(LONGEST):
-                        if s["to_act"] == 0:
+                        if s["to_act"] == 0 or (horizon != 0 and clock_of(s) >= stop):
                             break
                         seat = lowest(s["to_act"])
                         if draw(again, 1000) < (own_noise if seat == me else noise):
@@ -337,7 +361,7 @@ def search(game: Game, v: np.void, me: int, effort: Effort, seed: int) -> Found:
         effort.worlds,
         effort.own_noise,
         effort.noise,
-        (effort.doubt, effort.gate, WINNING[game.name]),
+        (effort.doubt, effort.gate, WINNING[game.name], effort.horizon),
         home,
         jit.new_rng(seed),
         mean,
