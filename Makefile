@@ -19,7 +19,7 @@ play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens i
 	@$(BIN)/diamonds serve --open $(ARGS)
 
 test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium  ## run the tests; one of them: make test ARGS="-k c12"
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check: lint test  ## what a change must pass: format, lint, types, tests (plain `make` does this)
 

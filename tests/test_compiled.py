@@ -18,15 +18,17 @@ from diamonds.events import new_log
 from diamonds.game import GAMES, Game
 from positions import Variant, all_variants, new_match, random_answer
 
-GAMES_EACH = {"crystals": 12, "fourteen": 20, "mines": 400}  # games of every variant: more than 2,500 in all
+GAMES_EACH = {"crystals": 3, "fourteen": 7, "mines": 100}  # of every variant: more than 800 games in all
+AT_LENGTH = {"crystals": 30, "fourteen": 60, "mines": 1000}
 
 
+@pytest.mark.parametrize("games", [GAMES_EACH, pytest.param(AT_LENGTH, marks=pytest.mark.slow)], ids=["", "at length"])
 @pytest.mark.parametrize("name", GAMES)
-def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str) -> None:
+def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str, games: dict[str, int]) -> None:
     game, kernels = GAMES[name], jit.kernels(GAMES[name])
     rules = game.rules
     for number, variant in enumerate(all_variants(name)):
-        for k in range(GAMES_EACH[name]):
+        for k in range(games[name]):
             rng = random.Random(1000 * number + k)
             state = game.start(variant.seats, variant.options, rng.sample(range(4 * game.ranks), variant.seats))
             rows = jit.as_rows(state)

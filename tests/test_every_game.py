@@ -64,7 +64,7 @@ def test_every_variant_keeps_every_law_in_one_game() -> None:
         check_laws(match)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(variants, seeds)
 def test_random_games_keep_every_law_and_end(variant: Variant, seed: int) -> None:
     match, rng = new_match(variant, seed), random.Random(seed)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from guests import OPENED, House
+from guests import House, hang_up
 
 
 @pytest.fixture
@@ -22,9 +22,7 @@ def open_house() -> Iterator[Callable[..., House]]:
     yield open_one
     for house in opened:
         house.close()
-    for connection in OPENED:
-        connection.close()
-    OPENED.clear()
+    hang_up()
 
 
 @pytest.fixture

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import itertools
 import json
+import random
 import socket
 import threading
 import time
@@ -21,6 +23,28 @@ from diamonds.server.store import SqliteStore
 
 KEYS = itertools.count(1)
 OPENED: list[Any] = []  # connections, to be closed after the test
+PATIENCE = 300  # seconds after which a test gives up waiting: how fast the house is, is measured in bench/, not here
+
+
+def free_port() -> int:
+    """A port that nobody listens on, below those that the system hands out to connections: a server that was killed finds it
+    free again, and who knocks while it is down does not get through to itself."""
+    while True:
+        port = random.SystemRandom().randrange(15_000, 32_000)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue  # taken
+        return port
+
+
+def hang_up() -> None:
+    """Close all connections of a test."""
+    for connection in OPENED:
+        connection.close()
+    OPENED.clear()
 
 
 class House:
@@ -29,18 +53,17 @@ class House:
     def __init__(self, folder: Path | None = None, settings: Settings | None = None, key: bytes = b"k" * 32) -> None:
         self.folder, self.key = folder, key
         self.settings = settings or Settings((0, 0), OFF)
-        self.port = 0
+        self.port = free_port()
         self.open()
 
     def open(self) -> None:
         """Open the house (again)."""
         listening = listen("127.0.0.1", self.port)
-        self.port = listening.getsockname()[1]
         store = SqliteStore(self.folder) if self.folder else MemoryStore()
         self.app = App(store, self.key, self.settings)
         self._server = Server(self.app)
-        self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
+        self.thread.start()
         until(lambda: self._server.started, "the server did not start")
 
     def _run(self, listening: socket.socket) -> None:
@@ -51,8 +74,15 @@ class House:
     def close(self) -> None:
         """Close it politely."""
         self._server.should_exit = True
-        self._thread.join(10)
-        assert not self._thread.is_alive(), "the server does not stop"
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive(), "the server does not stop"
+
+    def restart(self, *guests: Guest) -> None:
+        """Close it and open it again; the guests' connections are gone."""
+        self.close()
+        self.open()
+        for guest in guests:
+            guest.hang_up()
 
     def call(self, function: Callable[[], Any]) -> Any:
         """Run something on the server's own event loop."""
@@ -60,7 +90,7 @@ class House:
         async def soon() -> Any:
             return function()
 
-        return asyncio.run_coroutine_threadsafe(soon(), self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(soon(), self._loop).result(PATIENCE)
 
     def guest(self) -> Guest:
         """Somebody new, with a token."""
@@ -68,9 +98,9 @@ class House:
         return Guest(self.port, token)
 
 
-def until(true: Callable[[], Any], otherwise: str, seconds: float = 10) -> Any:
-    """Wait for something to be true."""
-    end = time.monotonic() + seconds
+def until(true: Callable[[], Any], otherwise: str) -> Any:
+    """Wait for something to be true, and return it."""
+    end = time.monotonic() + PATIENCE
     while not (value := true()):
         assert time.monotonic() < end, otherwise
         time.sleep(0.005)
@@ -88,12 +118,18 @@ class Guest:
         self.reply_headers: dict[str, str] = {}
         self._line: http.client.HTTPConnection | None = None
 
+    def hang_up(self) -> None:
+        """Close the connection; the next request opens another."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
     def send(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, bytes]:
         """One request as it is; the status and the bytes of the reply."""
         if self._line is None:
-            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
             OPENED.append(self._line)
         self._line.request(method, path, body, {**self.headers, **(headers or {})})
         reply = self._line.getresponse()
@@ -141,10 +177,10 @@ class Tap:
     """A stream, read byte by byte into ``raw`` by a thread."""
 
     def __init__(self, port: int, table: str, headers: dict[str, str]) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         lines = [f"GET /api/tables/{table}/stream HTTP/1.1", "Host: house", *(f"{n}: {v}" for n, v in headers.items())]
         self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
-        OPENED.append(self.socket)
+        OPENED.append(self)
         self.raw = b""
         self.events: list[bytes] = []  # the data of every event so far
         self.ended = False
@@ -177,6 +213,8 @@ class Tap:
 
     def close(self) -> None:
         """Stop listening."""
+        with contextlib.suppress(OSError):  # the server was quicker
+            self.socket.shutdown(socket.SHUT_RDWR)  # closing alone does not wake who reads
         self.socket.close()
 
     @property
@@ -202,6 +240,17 @@ class Tap:
 def first_legal(message: Any) -> str:
     """The first legal answer of a message's question, spelled."""
     return f"{message['ask']['question']} {message['ask']['legal'][0]}"
+
+
+def play_to_the_end(house: House, id: str, guest: Guest) -> None:
+    """The guest gives the first legal answer until the game is over; the others are bots."""
+    table = house.app.tables.get(id)
+    while not table.over:
+        message = guest.look(id)
+        if message["ask"]:
+            guest.answer(id, message["n"], first_legal(message), expect=None)
+        else:
+            time.sleep(0.001)
 
 
 def full_table(house: House, game: str, seats: int, **more: Any) -> tuple[str, list[Guest]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import schemathesis
-from guests import OPENED, Guest, House
+from guests import PATIENCE, Guest, House, hang_up, play_to_the_end
 from hypothesis import HealthCheck, given, settings
 from litestar.serialization import encode_json as default_json
 
@@ -40,16 +40,10 @@ def place():
         guest.make(game="crystals", seats=4),
     ]
     over = guest.make(game="mines", seats=2)
-    table = house.app.tables.get(over)
-    while not table.over:
-        message = guest.look(over)
-        if message["ask"]:
-            guest.answer(over, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}", expect=None)
+    play_to_the_end(house, over, guest)
     yield house, guest, [*ids, over]
     house.close()
-    for connection in OPENED:
-        connection.close()
-    OPENED.clear()
+    hang_up()
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
@@ -72,7 +66,7 @@ def test_no_request_makes_the_server_fail(place, name):
                 **{n: str(v) for n, v in (case.headers or {}).items() if n.lower() == "last-event-id"},
                 **guest.headers,
             }
-            response = case.call(base_url=f"http://127.0.0.1:{house.port}", timeout=10)
+            response = case.call(base_url=f"http://127.0.0.1:{house.port}", timeout=PATIENCE)
             statuses.add(response.status_code)
             assert response.status_code < 500, response.text
             if response.status_code >= 400 and "json" in response.headers.get("content-type", ""):

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from guests import first_legal, full_table
+from guests import PATIENCE, first_legal, full_table
 
 from diamonds.server.store import SqliteStore
 
@@ -28,7 +28,7 @@ def test_the_examples_with_curl_run_in_order(house):
     script = "".join(blocks("api.md", "sh")).replace("127.0.0.1:8000", f"127.0.0.1:{house.port}")
     script = script.replace("\ncurl", "\necho; echo; curl").replace("curl -s -X", "curl -sf -X")
     while True:  # who begins is cut for: the example answers only if it is asked
-        done = subprocess.run(["bash", "-eu", "-c", script], capture_output=True, text=True, timeout=30)
+        done = subprocess.run(["bash", "-eu", "-c", script], capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stderr
         if '"not your turn' not in done.stdout and '{"n":1,"version":' in done.stdout:
             break
@@ -44,7 +44,7 @@ def test_the_bot_of_thirty_lines_plays_a_game_to_its_end(house, tmp_path):
     (tmp_path / "bot.py").write_text(code, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-X", "utf8", str(tmp_path / "bot.py"), f"http://127.0.0.1:{house.port}"],
-        capture_output=True, text=True, timeout=60, encoding="utf-8",
+        capture_output=True, text=True, timeout=PATIENCE, encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "The game is over" in done.stdout
@@ -65,13 +65,11 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house
         .replace("python", sys.executable, 1)
     )
     (here / "secret_key").write_bytes(b"k" * 32)
-    subprocess.run(["bash", "-eu", "-c", script], check=True, timeout=30)
+    subprocess.run(["bash", "-eu", "-c", script], check=True, timeout=PATIENCE)
     before = guests[0].look(id)
     assert (there / "secret_key").read_bytes() == b"k" * 32
-    house.close()
     house.folder = there
-    house.open()
-    guests[0]._line = None
+    house.restart(*guests)
     now = guests[0].look(id)
     now.pop("version"), before.pop("version")
     assert now == before

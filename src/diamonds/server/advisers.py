@@ -10,6 +10,7 @@ The kernels of both are compiled once, in a process that does nothing else; unti
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import subprocess
@@ -223,7 +224,9 @@ async def _compile(game: str) -> bool:
     try:
         _, trouble = await process.communicate()
     except asyncio.CancelledError:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            process.kill()
+        await process.wait()
         raise
     if process.returncode:
         log.error("The kernels of %s cannot be compiled: %s", game, trouble.decode(errors="replace")[-2000:])
