@@ -75,11 +75,12 @@ class LevelBot:
             return int(simple.POLICIES[game.name](view.row, view.seat))
         from diamonds.bots import search
 
+        sure = not level.carelessness  # plays the last tricks out where all cards are known
         if game.name == mines.NAME:  # one game hangs on what lies in a few piles: more worlds, and more doubt
-            effort = search.Effort(worlds=3 * level.worlds, gate=2.0, horizon=level.horizon)
+            effort = search.Effort(worlds=3 * level.worlds, gate=2.0, horizon=level.horizon, exact=sure)
         else:
             horizon = 0 if question in ("count", "pass", "bid") else level.horizon
-            effort = search.Effort(worlds=level.worlds, horizon=horizon)
+            effort = search.Effort(worlds=level.worlds, horizon=horizon, exact=sure)
         found = search.search(game, view.row, view.seat, effort, seed)
         best = found.best
         if level.carelessness and len(found.candidates) > 1:

@@ -47,7 +47,8 @@ class Effort(NamedTuple):
     are the random answers among one's own and the others', in thousandths. A candidate is dropped when it is ``doubt``
     standard errors behind the best; what the rules of thumb would answer is kept unless the best is ``gate`` ahead of it.
     ``plans`` are those tried with every candidate where plans matter (`plans_for`). With a ``horizon`` nobody looks further
-    ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming.
+    ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming. ``exact``: the
+    last tricks are played out where all cards are known (`diamonds.bots.exact`).
     """
 
     worlds: int = 600
@@ -58,6 +59,7 @@ class Effort(NamedTuple):
     plans: tuple[int, ...] = (0, 1)
     gate: float = 0.0
     horizon: int = 0
+    exact: bool = True
 
 
 class Found(NamedTuple):
@@ -342,8 +344,23 @@ def plans_for(game: Game, v: np.void, me: int, effort: Effort) -> tuple[int, ...
 
 
 def search(game: Game, v: np.void, me: int, effort: Effort, seed: int) -> Found:
-    """Compare the candidates of a view (`diamonds.bots.see`); the same for the same seed, wherever it runs."""
+    """Compare the candidates of a view (`diamonds.bots.see`); the same for the same seed, wherever it runs.
+
+    Where the view leaves a single world, and that can be played out, playouts only decide between equals.
+    """
+    from diamonds.bots import exact
+
     candidates = candidates_of(game, v, me)
+    worth = exact.solve(game, v, me, candidates) if effort.exact and len(candidates) > 1 else None
+    if worth is None:
+        return compare(game, v, me, candidates, effort, seed)
+    equal = [candidate for candidate, w in zip(candidates, worth, strict=True) if w >= max(worth) - exact.SAME]
+    found = compare(game, v, me, equal, effort, seed)
+    return Found(candidates, worth, [1] * len(candidates), candidates.index(equal[found.best]))
+
+
+def compare(game: Game, v: np.void, me: int, candidates: list[int], effort: Effort, seed: int) -> Found:
+    """Compare some of a view's candidates in playouts."""
     if len(candidates) == 1:
         return Found(candidates, [0.0], [0], 0)
     pairs = [(candidate, plan) for candidate in candidates for plan in plans_for(game, v, me, effort)]

@@ -1,0 +1,334 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
+"""The last tricks played out exactly: every line of play, once it is known where every card lies.
+
+Between two teams this is minimax: each does what is best for its margin. Among more, every seat does what is best for its own
+worth (max^n: Luckhardt and Irani 1986), and who is indifferent is taken to choose evenly among what is best. Every question on
+the way is answered so, the victim of a ♣ and the second card of a trick too. It ends where a search ends, with the round, hand
+or game, and with the same worth (`search.WORTH`).
+
+A search uses it when a view leaves one world only: in the second half of a perfect game for two, where each knows the other's
+hand, or for the last cards of players who have shown what they are out of. What is too large is left to the search; how large
+is counted in cards and positions, never in seconds, so that the answer is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from diamonds import jit
+from diamonds.bots import search, worlds
+from diamonds.cards import LONG, SHORT, bit, count, lowest, suit_cards
+from diamonds.fields import SEATS
+from diamonds.game import Game
+from diamonds.rules import crystals, fourteen, mines
+
+DEEPEST = 120  # answers in a line of play; a longer one is given up
+POSITIONS = 200_000  # looked at, at most
+CARDS, CARDS_OF_MANY = 26, 14  # in play between two teams, and among more; with more cards it is not tried
+PLACES = 17  # the table of positions met before has so many bits
+SAME = 1e-9  # worths closer than this are equal
+AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3  # what is known of the worth of a position met before
+
+# What the solver needs to know of each game: which answers amount to the same, and which positions do
+
+
+def crystals_kind(s, seat, answers):
+    """The lowest of some answers and those that amount to the same: cards of its suit up to the next that is in play elsewhere."""
+    first = lowest(answers)
+    if s["question"] != crystals.PLAY:
+        return bit(first)
+    return neighbours(first, answers, cards_elsewhere(s, seat), LONG)
+
+
+def fourteen_kind(s, seat, answers):
+    """As `crystals_kind`; but a card whose partner (F5) is in play is of a kind of its own."""
+    first = lowest(answers)
+    if s["question"] != fourteen.PLAY:
+        return bit(first)
+    elsewhere = cards_elsewhere(s, seat)
+    in_play = elsewhere | s["hand"][seat]
+    kind, left = 0, neighbours(first, answers, elsewhere, SHORT)
+    while left != 0:
+        card = lowest(left)
+        left &= left - 1
+        if fourteen.partners(card) & in_play & ~bit(card) == 0:
+            kind |= bit(card)
+        elif card == first:
+            return bit(first)
+    return kind
+
+
+def mines_kind(s, seat, answers):
+    """Every answer is of a kind of its own."""
+    return bit(lowest(answers))
+
+
+def cards_elsewhere(s, seat):
+    """The cards in others' hands and on the table."""
+    cards = 0
+    for other in range(s["seats"]):
+        if other != seat:
+            cards |= s["hand"][other]
+    for k in range(s["trick_size"]):
+        cards |= bit(s["trick"][k])
+    return cards
+
+
+def neighbours(first, cards, between, ranks):
+    """The first of some cards, and those above it in its suit with none of ``between`` before them."""
+    above = suit_cards(first // ranks, ranks) & ~(bit(first) - 1)
+    stop = above & between
+    return cards & above & (bit(lowest(stop)) - 1 if stop != 0 else -1)
+
+
+def crystals_key(s):
+    """A number for all that the rest of a round depends on where a trick is to be led; elsewhere 0, for no number.
+
+    Two positions have the same number by chance about once in 10¹⁹ pairs.
+    """
+    if s["trick_size"] != 0 or s["question"] != crystals.PLAY:
+        return np.uint64(0)
+    key = mixed(mixed(np.uint64(s["leader"]), s["supply"]), s["thief_at"])
+    for seat in range(s["seats"]):
+        key = mixed(key, s["hand"][seat])
+        key = mixed(key, s["vault"][seat] << 16 | s["showroom"][seat] << 1 | (s["tricks"][seat] != 0))
+        taken = 0
+        for suit in range(4):
+            taken = taken << 8 | s["taken"][seat, suit]
+        key = mixed(key, taken)
+    return key
+
+
+def mixed(key, word):
+    """Stir a word into a number."""
+    key = (key ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
+    return key ^ key >> np.uint64(29)
+
+
+def no_key(s):
+    """No positions are recognised."""
+    return np.uint64(0)
+
+
+KIND = {crystals.NAME: crystals_kind, fourteen.NAME: fourteen_kind, mines.NAME: mines_kind}
+KEY = {crystals.NAME: crystals_key, fourteen.NAME: no_key, mines.NAME: no_key}
+
+# The solvers, plain functions for kernels: the functions of the game come as arguments
+
+
+def minimax(rows, me, rival, winning, most, met, legal_of, step_of, team_of, worth_of, kind_of, key_of):
+    """What the first row is worth to ``me`` when both teams play as well as can be; and how many positions that took.
+
+    The worth is half the difference of both sides', so that what one gains the other loses (a shared victory is half of one).
+    ``rows`` are room for a line of play, ``met`` is the table of positions met before: numbers, worths, and what they are. NaN
+    when a line is longer, or ``most`` positions were not enough.
+    """
+    met_key, met_worth, met_as = met
+    places = np.uint64(len(met_key) - 1)
+    deep = len(rows)
+    left, ours, keys = np.zeros(deep, np.int64), np.zeros(deep, np.bool_), np.zeros(deep, np.uint64)
+    best, low, high, floor, ceiling = np.zeros(deep), np.zeros(deep), np.zeros(deep), np.zeros(deep), np.zeros(deep)
+    low[0], high[0] = -np.inf, np.inf
+    level, seen, value, fresh = 0, 0, 0.0, True
+    while level >= 0:
+        s = rows[level]
+        if fresh:
+            seen += 1
+            if s["to_act"] == 0:
+                value = (worth_of(s, me, winning) - worth_of(s, rival, winning)) / 2
+                level, fresh = level - 1, False
+                continue
+            if seen >= most or level + 1 == deep:
+                return np.nan, seen
+            keys[level] = key_of(s)
+            at = keys[level] >> np.uint64(20) & places
+            if keys[level] != 0 and met_key[at] == keys[level]:
+                value, known = met_worth[at], met_as[at]
+                enough = value >= high[level] if known == AT_LEAST else known == EXACTLY or value <= low[level]
+                if enough:
+                    level, fresh = level - 1, False
+                    continue
+            seat = lowest(s["to_act"])
+            left[level] = legal_of(s, seat)
+            ours[level] = team_of(s, seat) == team_of(s, me)
+            best[level] = -np.inf if ours[level] else np.inf
+            floor[level], ceiling[level] = low[level], high[level]
+        elif ours[level]:
+            best[level] = max(best[level], value)
+            low[level] = max(low[level], value)
+        else:
+            best[level] = min(best[level], value)
+            high[level] = min(high[level], value)
+        if (
+            left[level] == 0 or low[level] >= high[level]
+        ):  # all is tried, or the other side will not let it come to this
+            value = best[level]
+            if keys[level] != 0:
+                at = keys[level] >> np.uint64(20) & places
+                met_key[at], met_worth[at] = keys[level], value
+                met_as[at] = AT_LEAST if value >= ceiling[level] else AT_MOST if value <= floor[level] else EXACTLY
+            level, fresh = level - 1, False
+            continue
+        seat = lowest(s["to_act"])
+        kind = kind_of(s, seat, left[level])
+        left[level] &= ~kind
+        rows[level + 1] = rows[level]
+        step_of(rows[level + 1], seat, lowest(kind), None)
+        low[level + 1], high[level + 1] = low[level], high[level]
+        level, fresh = level + 1, True
+    return value, seen
+
+
+def each_for_itself(rows, winning, most, worths, legal_of, step_of, worth_of, kind_of):
+    """Fill in what the first row is worth to each seat when every seat plays for itself; returns how many positions it took.
+
+    ``rows`` are room for a line of play; 0 when a line is longer, or ``most`` positions were not enough.
+    """
+    deep, seats = len(rows), rows[0]["seats"]
+    left, alike, tied = np.zeros(deep, np.int64), np.zeros(deep, np.int64), np.zeros(deep, np.int64)
+    best, total = np.zeros(deep), np.zeros((deep, SEATS))
+    level, seen, fresh = 0, 0, True
+    while level >= 0:
+        s = rows[level]
+        if fresh:
+            seen += 1
+            if s["to_act"] == 0:
+                for seat in range(seats):
+                    worths[seat] = worth_of(s, seat, winning)
+                level, fresh = level - 1, False
+                continue
+            if seen >= most or level + 1 == deep:
+                return 0
+            left[level] = legal_of(s, lowest(s["to_act"]))
+            best[level] = -np.inf
+        else:
+            own = worths[lowest(s["to_act"])]
+            if own > best[level] + SAME:
+                best[level], tied[level] = own, 0
+                total[level] = 0.0
+            if own >= best[level] - SAME:
+                tied[level] += alike[level]
+                for seat in range(seats):
+                    total[level, seat] += alike[level] * worths[seat]
+        if left[level] == 0:
+            for seat in range(seats):
+                worths[seat] = total[level, seat] / tied[level]
+            level, fresh = level - 1, False
+            continue
+        seat = lowest(s["to_act"])
+        kind = kind_of(s, seat, left[level])
+        left[level] &= ~kind
+        alike[level] = count(kind)
+        rows[level + 1] = rows[level]
+        step_of(rows[level + 1], seat, lowest(kind), None)
+        level, fresh = level + 1, True
+    return seen
+
+
+def rival_of(s, me, team_of):
+    """A seat of the other team where there are two; −1 where there are more."""
+    rival = -1
+    for seat in range(s["seats"]):
+        if team_of(s, seat) != team_of(s, me):
+            if rival >= 0 and team_of(s, seat) != team_of(s, rival):
+                return -1
+            rival = seat
+    return rival
+
+
+def unconstrained(sizes, banned):
+    """How many holders of unseen cards could hold any suit."""
+    free = 0
+    for holder in range(worlds.HOLDERS):
+        if sizes[holder] > 0 and banned[holder] == 0:
+            free += 1
+    return free
+
+
+def orders(sizes, banned):
+    """In how many orders the constrained draws of one sharing-out can be made."""
+    number = 1.0
+    for holder in range(worlds.HOLDERS):
+        if banned[holder] != 0:
+            for k in range(sizes[holder]):
+                number *= k + 1
+    return number
+
+
+compiled = jit.compiled_with(worlds, search, sys.modules[__name__])
+
+
+@lru_cache(maxsize=8)
+def solver(game: Game) -> Callable[..., int]:
+    """The compiled solver of a game.
+
+    ``solve(view, me, candidates, known, most, winning, worth)`` fills in what each candidate is worth and returns how many
+    positions it took: 0 if more than one world is possible (with ``known`` the row is itself the world), if too many cards
+    are in play or if ``most`` positions were not enough.
+    """
+    needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
+    worth_of, kind_of, key_of = search.WORTH[game.name], KIND[game.name], KEY[game.name]
+    legal_of, step_of, team_of = game.rules.legal, game.rules.step, game.rules.team
+    piles = game.name == mines.NAME
+
+    @compiled
+    def solve(view, me, candidates, known, most, winning, worth):
+        sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
+        order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
+        unseen = needs_of(view[0], me, sizes, banned)
+        rival = rival_of(view[0], me, team_of)
+        cards = count(view[0]["hand"][me]) + np.sum(sizes[:SEATS]) + (sizes[worlds.ASIDE] if piles else 0)
+        if cards > (CARDS if rival >= 0 else CARDS_OF_MANY) or view[0]["to_act"] != bit(me):
+            return 0
+        rows = np.empty(DEEPEST + 1, view.dtype)
+        rows[0] = view[0]
+        if not known:
+            if unconstrained(sizes, banned) > 1 or (piles and sizes[worlds.ASIDE] > 1):
+                return 0
+            draws = worlds.constrained_draws(sizes, banned, order)
+            table = worlds.ways(unseen, ranks, order, draws, banned)
+            shape = table.shape
+            if table[0, shape[1] - 1, shape[2] - 1, shape[3] - 1] > 1.5 * orders(sizes, banned):
+                return 0
+            rng = np.zeros(1, np.uint64)  # of what is drawn, nothing matters any more
+            worlds.share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rng)
+            if not fill_of(rows[0], me, hands, deck, rng):
+                return 0
+        worths, seen = np.zeros(SEATS), 0
+        places = 1 << min(PLACES, cards)
+        met = (np.zeros(places, np.uint64), np.zeros(places), np.zeros(places, np.int8))
+        for k in range(len(candidates)):
+            rows[1] = rows[0]
+            step_of(rows[1], me, candidates[k], None)
+            if rival >= 0:
+                worth[k], took = minimax(
+                    rows[1:], me, rival, winning, most - seen, met, legal_of, step_of, team_of, worth_of, kind_of, key_of
+                )  # fmt: skip
+                if np.isnan(worth[k]):
+                    return 0
+            else:
+                took = each_for_itself(rows[1:], winning, most - seen, worths, legal_of, step_of, worth_of, kind_of)
+                worth[k] = worths[me]
+                if took == 0:
+                    return 0
+            seen += took
+        return seen
+
+    return solve  # type: ignore[no-any-return]
+
+
+def solve(
+    game: Game, row: np.void, me: int, candidates: Sequence[int], known: bool = False, most: int = POSITIONS
+) -> list[float] | None:
+    """What each candidate is worth, exactly; ``None`` where more than one world is possible or it is too large.
+
+    ``row`` is a view (`diamonds.bots.see`), or with ``known`` a whole state.
+    """
+    worth = np.zeros(len(candidates))
+    solve_it = solver(game)
+    took = solve_it(jit.as_rows(row), me, np.array(candidates, np.int64), known, most, search.WINNING[game.name], worth)
+    return worth.tolist() if took else None

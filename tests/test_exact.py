@@ -1,0 +1,183 @@
+"""The last tricks played out exactly: the same worths as by trying everything, by the rules alone, in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from diamonds import cards, fields
+from diamonds.bots import exact, search, see, simple
+from diamonds.bots.worlds import sample
+from diamonds.game import GAMES, Game
+from test_bots import CASES, IDS, new_game
+
+WINS = 6  # points, beside the margin; in mines a win counts 1 and each ♦ a hundredth
+HIDDEN = ("pass", "count", "bid")  # questions at which nobody's cards are known
+
+
+def worth(game: Game, s: np.void, seat: int) -> float:
+    """What the end of a round is worth to a seat: own points less the mean of its rivals', and something for winning."""
+    if game.name == "mines":
+        return (
+            (game.rules.score(s, seat) - game.rules.score(s, 1 - seat)) / 100
+            + (s["winner"] == seat)
+            - (s["winner"] == 1 - seat)
+        )
+    rivals = [other for other in range(s["seats"]) if game.rules.team(s, other) != game.rules.team(s, seat)]
+    margin = game.rules.score(s, seat) - np.mean([game.rules.score(s, other) for other in rivals])
+    return float(margin + WINS * (s["over"] and game.rules.place(s, seat) == 0))
+
+
+class TooLarge(Exception):
+    """More positions than plain Python should look at."""
+
+
+def by_force(game: Game, s: np.void, left: list[int]) -> list[float]:
+    """What a position is worth to each seat, every legal answer tried.
+
+    Each seat does what is best for itself, and chooses evenly where that is several answers. Two teams share one prize: what
+    one of them wins the other loses.
+    """
+    left[0] -= 1
+    if left[0] < 0:
+        raise TooLarge
+    seats = range(int(s["seats"]))
+    if not s["to_act"]:
+        worths = [worth(game, s, seat) for seat in seats]
+        teams = sorted({int(game.rules.team(s, seat)) for seat in seats})
+        if len(teams) == 2:
+            prize = (worths[teams[0]] - worths[teams[1]]) / 2
+            return [prize if game.rules.team(s, seat) == teams[0] else -prize for seat in seats]
+        return worths
+    (seat,) = cards.members(s["to_act"])
+    outcomes = []
+    for answer in cards.members(int(game.rules.legal(s, seat))):
+        after = fields.copy_state(s)
+        game.rules.step(after, seat, answer, None)
+        outcomes.append(by_force(game, after, left))
+    most = max(outcome[seat] for outcome in outcomes)
+    return [float(x) for x in np.mean([o for o in outcomes if o[seat] > most - 1e-9], axis=0)]
+
+
+def endings(name: str, seats: int, options: dict, seed: int, most: int) -> Iterator[tuple[np.void, int]]:
+    """Positions near the end of rounds of games by rules of thumb and chance, with at most so many cards in play."""
+    game, rng = GAMES[name], np.random.default_rng(seed)
+    while True:
+        state = new_game(game, seats, options, rng)
+        while not state["over"]:
+            if game.wants_cards(state):
+                game.rules.deal(state, rng.permutation(game.pack(state)), None)
+                continue
+            seat = int(rng.choice(game.to_act(state)))
+            legal = list(cards.members(int(game.rules.legal(state, seat))))
+            in_play = sum(cards.count(int(hand)) for hand in state["hand"][:seats])
+            in_play += int(state["left"].sum()) if name == "mines" else 0
+            if len(legal) > 1 and in_play <= most and game.question(state).name not in HIDDEN and rng.random() < 0.5:
+                yield fields.copy_state(state), seat
+            answer = simple.POLICIES[name](state, seat) if rng.random() < 0.6 else rng.choice(legal)
+            game.rules.step(state, seat, int(answer), None)
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_the_last_tricks_are_worth_what_trying_everything_says(name: str, seats: int, options: dict) -> None:
+    game, checked, larger, questions, differ = GAMES[name], 0, 0, set(), 0
+    for state, seat in endings(name, seats, options, 11, 20 if name == "mines" else 7):
+        answers = list(cards.members(int(game.rules.legal(state, seat))))
+        expected = []
+        try:
+            for answer in answers:
+                after = fields.copy_state(state)
+                game.rules.step(after, seat, answer, None)
+                expected.append(by_force(game, after, [1500])[seat])
+        except TooLarge:
+            larger += 1
+            assert larger < 400, "no position was small enough"
+            continue
+        found = exact.solve(game, state, seat, answers, known=True)
+        assert found == pytest.approx(expected), f"{game.question(state).name} of seat {seat}: {state}"
+        questions.add(game.question(state).name)
+        differ += max(expected) > min(expected) + 0.01
+        checked += 1
+        if checked >= 24 and differ >= 6:
+            break
+    if name == "crystals" and "victim" not in questions:
+        assert seats == 2 or options.get("thief") or (options.get("partnership") and seats == 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options"),
+    [
+        ("crystals", 2, {"perfect": True}),
+        ("crystals", 2, {"perfect": True, "two_cards": False}),
+        ("crystals", 3, {"perfect": True}),
+        ("crystals", 4, {"perfect": True, "partnership": True}),
+        ("crystals", 4, {}),
+        ("fourteen", 4, {}),
+        ("fourteen", 3, {}),
+        ("mines", 2, {}),
+    ],
+    ids=str,
+)
+def test_a_view_is_solved_when_it_leaves_one_world_and_only_then(name: str, seats: int, options: dict) -> None:
+    """Of many worlds dealt for it all are the same, or else nothing is told; and nothing hidden has a part in it."""
+    game, single = GAMES[name], 0
+    for n, (state, seat) in enumerate(endings(name, seats, options, 3, 30 if name == "mines" else 9)):
+        answers = list(cards.members(int(game.rules.legal(state, seat))))
+        row = see(game, state, seat).row
+        hands = {
+            (tuple(world["hand"][:seats]), world["piles"].tobytes() if name == "mines" else b"")
+            for world in sample(game, row, seat, 60, n)
+        }
+        found = exact.solve(game, row, seat, answers)
+        if len(hands) > 1:
+            assert found is None, "told what cannot be known"
+        else:
+            single += 1
+            assert found == exact.solve(game, state, seat, answers, known=True)
+            assert found is not None or name == "mines"
+        if n >= 150:
+            break
+    assert single >= (150 if seats == 2 and name == "crystals" else 3 if options.get("perfect") else 0)
+
+
+def test_c24_in_a_perfect_game_for_two_a_search_plays_its_last_tricks_without_fault() -> None:
+    """Its choice is worth as much as any; without the solver it is sometimes worth less."""
+    game, faults = GAMES["crystals"], 0
+    for n, (state, seat) in enumerate(endings("crystals", 2, {"perfect": True}, 5, 18)):
+        row = see(game, state, seat).row
+        candidates = search.candidates_of(game, row, seat)
+        worths = exact.solve(game, state, seat, candidates, known=True)
+        found = search.search(game, row, seat, search.Effort(worlds=16, first=4), n)
+        if worths is None or len(candidates) == 1:
+            continue
+        assert found.candidates == candidates
+        assert worths[found.best] == max(worths)
+        assert found.worth == worths
+        without = search.search(game, row, seat, search.Effort(worlds=16, first=4, exact=False), n)
+        faults += worths[without.best] < max(worths)
+        if n >= 60:
+            break
+    assert faults >= 3, f"the search alone was at fault {faults} times: this tests nothing"
+
+
+def test_what_is_too_large_is_left_to_the_search() -> None:
+    """As many positions as are allowed and no more; then the answer is the one that would be given without the solver."""
+    game = GAMES["crystals"]
+    state, seat = next(endings("crystals", 2, {"perfect": True}, 7, 16))
+    row = see(game, state, seat).row
+    answers = search.candidates_of(game, row, seat)
+    worth = np.zeros(len(answers))
+    arguments = (np.frombuffer(bytearray(row.tobytes()), game.dtype), seat, np.array(answers), False)
+    took = exact.solver(game)(*arguments, exact.POSITIONS, 6.0, worth)
+    assert 0 < took < exact.POSITIONS
+    assert exact.solver(game)(*arguments, took + 1, 6.0, worth) == took
+    assert exact.solver(game)(*arguments, took // 2, 6.0, worth) == 0
+    for early, early_seat in endings("crystals", 2, {"perfect": True}, 7, 32):
+        row = see(game, early, early_seat).row
+        if exact.solve(game, row, early_seat, search.candidates_of(game, row, early_seat)) is None:
+            efforts = (search.Effort(worlds=16), search.Effort(worlds=16, exact=False))
+            one, two = (search.search(game, row, early_seat, effort, 1) for effort in efforts)
+            assert one == two
+            break
