@@ -55,6 +55,37 @@ def test_openspiel_random_sim_test(v: Variant, capfd: pytest.CaptureFixture[str]
     capfd.readouterr()
 
 
+@pytest.mark.parametrize("name", list(GAMES))
+def test_openspiel_says_the_same_by_way_of_cpp_and_straight_and_so_do_a_clone_and_a_pickle(name: str) -> None:
+    """Some methods of OpenSpiel's states are written again in Python for speed."""
+    spiel, rng, plies, base = pyspiel.load_game(f"diamonds_{name}"), random.Random(3), 0, pyspiel.State
+    state = spiel.new_initial_state()
+    while not state.is_terminal() and plies < 150:
+        seats = range(spiel.num_players())
+        for player in seats:
+            assert base.legal_actions(state, player) == state.legal_actions(player), f"player {player}"
+        assert base.legal_actions(state) == state.legal_actions()
+        assert base.is_chance_node(state) == state.is_chance_node()
+        if plies % 40 == 39 and not state.is_chance_node():
+            told = [base.information_state_string(state, seat) for seat in seats]
+            assert told[state.current_player()] == state.information_state_string()
+            module, kept = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(spiel, state))
+            del module
+            twin = state.clone()
+            for other in (twin, kept):
+                action = rng.choice(other.legal_actions())
+                assert [other.information_state_string(seat) for seat in seats] == told
+                other.apply_action(action)
+            assert [state.information_state_string(seat) for seat in seats] == told, (
+                "a clone's answer was heard elsewhere"
+            )
+        state.apply_action(chance(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
+        plies += 1
+    assert base.legal_actions(state) == state.legal_actions()
+    with pytest.raises(ValueError, match="7 is none"):
+        state.information_state_string(7)
+
+
 @pytest.mark.parametrize("reward", encoding.REWARDS)
 @pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
 def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_state_and_result(

@@ -51,6 +51,7 @@ from diamonds.fields import OWNER, TEAM, Option
 from diamonds.game import GAMES, Game
 
 _Kind = pyspiel.GameType
+_CHANCE = int(pyspiel.PlayerId.CHANCE)
 
 
 def _default(option: Option) -> bool | int | str:
@@ -130,19 +131,20 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
     """A position, a cut or a deal half done.
 
     All that it knows is immutable and lies in the attributes below, so that OpenSpiel's clones (deep copies) and its
-    serialized states (pickles) are cheap and share nothing that could change.
+    serialized states (pickles) are cheap and share nothing that could change. Some methods of `pyspiel.State` are written
+    again here: who calls them from Python need not pass through C++ and back.
     """
 
     def __init__(self, game: DiamondsGame) -> None:
         super().__init__(game)
         self._row = b""  # the state, empty until all have cut
         self._legal = 0  # the legal answers of the lowest seat that owes one
-        self._turn = int(pyspiel.PlayerId.CHANCE)
+        self._turn = _CHANCE
         self._drawn: tuple[int, ...] = ()  # cards that chance has drawn for the cut or deal under way
         self._left = tuple(range(4 * game.game.ranks))  # those that it may still draw
         self._wanted = game.seats  # how many the cut or deal takes
         self._answers = 0
-        self._heard: tuple[str, ...] = ("",) * (game.seats + 1)  # by each seat, and by a spectator
+        self._heard = Heard(game.game, game.seats)
 
     # What OpenSpiel asks
 
@@ -154,8 +156,25 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         """Whether the game is over, or cut off after `encoding.MOST_ANSWERS`."""
         return self._turn == int(pyspiel.PlayerId.TERMINAL)
 
+    def is_chance_node(self) -> bool:
+        """Whether a card is drawn."""
+        return self._turn == _CHANCE
+
     def _legal_actions(self, player: int) -> list[int]:
         return list(cards.members(self._legal))
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The actions of who is on turn, in ascending order."""
+        if player is not None and player != self._turn:
+            return super().legal_actions(player)  # type: ignore[no-any-return]
+        return list(self._left) if self._turn == _CHANCE else list(cards.members(self._legal))
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """All that a seat has heard, said and been dealt; without one, the seat on turn."""
+        seat = self._turn if player is None else player
+        if not 0 <= seat < self.num_players():
+            raise ValueError(f"Information states are those of seats, and {seat} is none.")
+        return f"seat {seat}: {self._heard.text(seat)}"
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every card that is left, each as likely as another."""
@@ -163,7 +182,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         return [(card, chance) for card in self._left]
 
     def _apply_action(self, action: int) -> None:
-        if self._turn == pyspiel.PlayerId.CHANCE:
+        if self._turn == _CHANCE:
             self._draw(action)
         else:
             self._answer(action)
@@ -203,10 +222,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         other = DiamondsState(whole)
         other._row = world.tobytes()
         other._turn, other._legal, other._answers = self._turn, legal, self._answers
-        public = self._heard[-1]
-        heard = [public + self._private(world, seat) for seat in range(whole.seats)]
-        heard[player] = self._heard[player]
-        other._heard = (*heard, public)
+        other._heard = Supposed(self._heard, player, other._row)
         return other
 
     # What observers ask
@@ -224,14 +240,15 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
 
     def heard(self, seat: int) -> str:
         """All that a seat has heard, said and been dealt so far (−1: a spectator)."""
-        return self._heard[seat]
+        return self._heard.text(seat)
 
     # What happens
 
     def _draw(self, card: int) -> None:
         """Chance has drawn a card; with the last one the cut or the deal is done."""
         self._drawn += (card,)
-        self._left = tuple([other for other in self._left if other != card])
+        at = self._left.index(card)
+        self._left = self._left[:at] + self._left[at + 1 :]
         if len(self._drawn) < self._wanted:
             return
         whole = self.get_game()
@@ -242,23 +259,17 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
             return
         rows, log = self._rows(), new_log()
         self._legal = int(whole.steps.deal(rows, np.array(drawn + self._left, np.int64), log))
-        self._hear(log)
-        self._heard = (
-            *(self._heard[seat] + self._private(rows[0], seat) for seat in range(whole.seats)),
-            self._heard[-1],
-        )
+        self._heard = self._heard.and_then(log, dealt=rows.tobytes())
         self._move_on(rows)
 
     def _answer(self, number: int) -> None:
         """The seat on turn has answered."""
         whole, seat = self.get_game(), self._turn
         rows, log = self._rows(), new_log()
-        question = whole.game.question(rows[0])
+        own = seat, int(rows[0]["question"]), number
         self._legal = int(whole.steps.answer(rows, seat, number, log))
         self._answers += 1
-        own = f"I {question.name} {question.answers[number]}; "
-        self._heard = (*self._heard[:seat], self._heard[seat] + own, *self._heard[seat + 1 :])
-        self._hear(log)
+        self._heard = self._heard.and_then(log, own=own)
         self._move_on(rows)
 
     def _rows(self) -> np.ndarray[Any, Any]:
@@ -272,38 +283,102 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         elif rows[0]["to_act"]:
             self._turn = cards.lowest(rows[0]["to_act"])
         else:
-            self._turn = int(pyspiel.PlayerId.CHANCE)
+            self._turn = _CHANCE
             self._want_cards(rows[0])
 
     def _want_cards(self, row: np.void) -> None:
         rules = self.get_game().game.rules
         self._left, self._wanted = tuple(cards.members(rules.pack(row))), int(rules.dealt(row))
 
-    def _hear(self, log: type_of_log) -> None:
-        """Everyone notes what they hear."""
-        whole = self.get_game()
-        kinds, ranks = whole.game.rules.EVENTS, whole.game.ranks
-        new = [""] * len(self._heard)
-        for row in log[1 : log[0, 0] + 1].tolist():
-            if any(value.to for value in kinds[row[0]].values):
-                for seat in range(-1, whole.seats):
-                    new[seat] += _note(hear_row(row, kinds, ranks, seat))
-            else:
-                note = _note(hear_row(row, kinds, ranks, None))
-                new = [text + note for text in new]
-        self._heard = tuple(old + text for old, text in zip(self._heard, new, strict=True))
 
-    def _private(self, row: np.void, seat: int) -> str:
-        """What a state holds for a seat alone, or for it and its partner."""
-        game = self.get_game().game
-        notes = []
-        for field in game.fields:
-            if field.who in (OWNER, TEAM) and not field.remembered:
-                entry = int(game.rules.team(row, seat)) if field.who == TEAM else seat
-                notes.append(
-                    f"my {field.name} {_write(write_value(field.kind, int(row[field.name][entry]), game.ranks))}; "
-                )
-        return "".join(notes)
+class Heard:
+    """All that the seats have heard: what came last, and what they had heard before.
+
+    A search asks only for what the seats on turn know in the positions that it keeps. So what is told is kept as numbers,
+    and put into words when someone asks.
+    """
+
+    __slots__ = ("_before", "_dealt", "_game", "_log", "_own", "_seats", "_texts")
+
+    def __init__(self, game: Game, seats: int) -> None:
+        """Nothing yet."""
+        self._game, self._seats = game, seats
+        self._before: Heard | None = None
+        self._log: list[list[int]] = []  # events
+        self._own: tuple[int, int, int] | None = None  # who answered, the question's number and the answer's
+        self._dealt = b""  # the state after a deal: everyone sees their own
+        self._texts: dict[int, str] = {}  # all that a seat has heard up to here (−1: a spectator), if anyone has asked
+
+    def and_then(self, log: type_of_log, own: tuple[int, int, int] | None = None, dealt: bytes = b"") -> Heard:
+        """This, and then what is new."""
+        later = Heard(self._game, self._seats)
+        later._before, later._log, later._own, later._dealt = self, log[1 : log[0, 0] + 1].tolist(), own, dealt
+        return later
+
+    def text(self, seat: int) -> str:
+        """All that a seat has heard, said and been dealt (−1: a spectator)."""
+        new: list[Heard] = []
+        at: Heard | None = self
+        while at is not None and seat not in at._texts:
+            new.append(at)
+            at = at._before
+        known = at._texts[seat] if at is not None else ""
+        self._texts[seat] = known + "".join(one._words(seat) for one in reversed(new))
+        return self._texts[seat]
+
+    def _words(self, seat: int) -> str:
+        """What was new to a seat here: its own answer, what was told, what it was dealt."""
+        game, words = self._game, []
+        if self._own and self._own[0] == seat:
+            question = game.questions[self._own[1]]
+            words.append(f"I {question.name} {question.answers[self._own[2]]}; ")
+        words += [_note(hear_row(row, game.rules.EVENTS, game.ranks, seat)) for row in self._log]
+        if self._dealt and seat >= 0:
+            words.append(_private(game, self._dealt, seat))
+        return "".join(words)
+
+    def __deepcopy__(self, memo: object) -> Heard:
+        """Nothing here changes, so a copy is the same."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As texts alone: the chain may be longer than what a pickle can follow."""
+        return _remembered, (self._game.name, self._seats, [self.text(seat) for seat in range(-1, self._seats)])
+
+
+class Supposed(Heard):
+    """The beginning of a world: what a seat really has heard, and of the others what they would have to remember."""
+
+    __slots__ = ("_me", "_truth")
+
+    def __init__(self, truth: Heard, me: int, row: bytes) -> None:
+        super().__init__(truth._game, truth._seats)
+        self._truth, self._me, self._dealt = truth, me, row
+
+    def _words(self, seat: int) -> str:
+        if seat == self._me:
+            return self._truth.text(seat)
+        public = self._truth.text(views.SPECTATOR)
+        return public + _private(self._game, self._dealt, seat) if seat >= 0 else public
+
+
+def _remembered(name: str, seats: int, texts: list[str]) -> Heard:
+    """What was heard, from a pickle."""
+    heard = Heard(GAMES[name], seats)
+    heard._texts = dict(zip(range(-1, seats), texts, strict=True))
+    return heard
+
+
+def _private(game: Game, memory: bytes, seat: int) -> str:
+    """What a state holds for a seat alone, or for it and its partner."""
+    row, notes = np.frombuffer(memory, game.dtype)[0], []
+    for field in game.fields:
+        if field.who in (OWNER, TEAM) and not field.remembered:
+            entry = int(game.rules.team(row, seat)) if field.who == TEAM else seat
+            notes.append(
+                f"my {field.name} {_write(write_value(field.kind, int(row[field.name][entry]), game.ranks))}; "
+            )
+    return "".join(notes)
 
 
 def _write(value: Any) -> str:
