@@ -9,8 +9,8 @@ from diamonds import deals, fields, records
 from diamonds.bots import BOTS, advice, review, see, simple
 from diamonds.bots.worlds import sample
 from diamonds.game import GAMES, Illegal
+from random_games import CASES, IDS, asked_in, new_game
 from tables import position
-from test_bots import CASES, IDS
 
 
 def random_questions(name: str, seats: int, options: dict, wanted: int, seed: int):
@@ -19,12 +19,8 @@ def random_questions(name: str, seats: int, options: dict, wanted: int, seed: in
     games = 0
     while wanted:
         games += 1
-        state = game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
-        while not state["over"] and wanted:
-            if game.wants_cards(state):
-                game.rules.deal(state, rng.permutation(game.pack(state)), None)
-                continue
-            seat = int(rng.choice(game.to_act(state)))
+        state = new_game(game, seats, options, rng)
+        for seat in asked_in(game, state, rng):
             question = game.question(state).name
             if question not in asked or (games > 2 and rng.random() < 0.05):
                 asked.add(question)
@@ -34,6 +30,8 @@ def random_questions(name: str, seats: int, options: dict, wanted: int, seed: in
             legal = [k for k in range(60) if int(game.rules.legal(state, seat)) >> k & 1]
             answer = int(policy) if rng.random() < 0.7 else int(rng.choice(legal))
             game.rules.step(state, seat, answer, None)
+            if not wanted:
+                break
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)

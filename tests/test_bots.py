@@ -9,29 +9,7 @@ from diamonds import cards
 from diamonds.bots import BOTS, Bot, find_bot, see
 from diamonds.bots.simple import POLICIES
 from diamonds.game import GAMES, Game, Unknown
-
-# Every game with every number of seats, and every option that changes what is asked or what is good.
-CASES = [
-    *(("crystals", seats, {}) for seats in (2, 3, 4, 5, 6)),
-    *(("crystals", seats, {"perfect": True}) for seats in (2, 3, 4, 5)),
-    *(("crystals", seats, {"partnership": True}) for seats in (4, 6)),
-    ("crystals", 4, {"partnership": True, "perfect": True, "thief": True}),
-    ("crystals", 2, {"two_cards": False}),
-    ("crystals", 3, {"thief": True}),
-    *(("fourteen", seats, {}) for seats in (3, 4, 5, 6)),
-    ("fourteen", 4, {"match": "last_two"}),
-    ("fourteen", 4, {"scoring": "bid"}),
-    ("fourteen", 5, {"scoring": "bid", "bids": "sealed"}),
-    ("fourteen", 4, {"scoring": "tricks"}),
-    ("mines", 2, {}),
-    ("mines", 2, {"defence": "ranked"}),
-]
-IDS = [" ".join([name, str(seats), *options]) for name, seats, options in CASES]
-
-
-def new_game(game: Game, seats: int, options: dict, rng: np.random.Generator) -> np.void:
-    """A game that has been cut but not dealt."""
-    return game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
+from random_games import CASES, IDS, asked_in, new_game, questions_of
 
 
 def play_out(
@@ -86,11 +64,7 @@ def test_the_simple_policy_answers_alike_on_a_view_and_on_the_state_behind_it(
     asked = set()
     for _ in range(3):
         state = new_game(game, seats, options, rng)
-        while not state["over"]:
-            if game.wants_cards(state):
-                game.rules.deal(state, rng.permutation(game.pack(state)), None)
-                continue
-            seat = int(rng.choice(game.to_act(state)))
+        for seat in asked_in(game, state, rng):
             seen = see(game, state, seat)
             legal = int(game.rules.legal(state, seat))
             assert seen.legal == legal, "the legal answers on the view are not those on the state"
@@ -101,11 +75,7 @@ def test_the_simple_policy_answers_alike_on_a_view_and_on_the_state_behind_it(
             if rng.random() < 0.5:
                 answer = int(rng.choice(list(cards.members(legal))))
             game.rules.step(state, seat, answer, None)
-    expected = {q.name for q in game.questions}
-    if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4):
-        expected -= {"victim"}  # never more than one possible victim (C18, C25)
-    if name == "fourteen" and options.get("scoring") != "bid":
-        expected -= {"bid"}
+    expected = questions_of(name, seats, options)
     assert asked == expected, f"never asked: {expected - asked}"
 
 

@@ -11,7 +11,7 @@ from diamonds import fields, views
 from diamonds.bots import BOTS, Bot, Seen, levels, see
 from diamonds.bots.worlds import sample
 from diamonds.game import GAMES, Game
-from test_bots import CASES, IDS
+from random_games import CASES, IDS, asked_in, new_game, questions_of
 
 EVERYWHERE = 10_000  # positions, over all games, seat counts and variants
 
@@ -50,12 +50,8 @@ def unfair(bot: Bot, name: str, seats: int, options: dict, positions: int, seed:
     """In how many of so many random positions a new deal of the hidden cards changes a bot's answer; and what was asked."""
     game, rng, asked, changed = GAMES[name], np.random.default_rng(seed), Counter(), 0
     while asked.total() < positions:
-        state = game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
-        while not state["over"] and asked.total() < positions:
-            if game.wants_cards(state):
-                game.rules.deal(state, rng.permutation(game.pack(state)), None)
-                continue
-            seat = int(rng.choice(game.to_act(state)))
+        state = new_game(game, seats, options, rng)
+        for seat in asked_in(game, state, rng):
             if rng.random() < 0.5:
                 row = see(game, state, seat).row
                 worlds = [fields.copy_state(world) for world in sample(game, row, seat, 2, int(rng.integers(2**60)))]
@@ -63,6 +59,8 @@ def unfair(bot: Bot, name: str, seats: int, options: dict, positions: int, seed:
                 asked[game.question(state).name] += 1
             legal = int(game.rules.legal(state, seat))
             game.rules.step(state, seat, int(rng.choice([k for k in range(60) if legal >> k & 1])), None)
+            if asked.total() == positions:
+                break
     return changed, asked
 
 
@@ -77,11 +75,7 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_bots_answer(name: str, sea
             f"{bot} answered otherwise in {changed} of {share} positions when unseen cards were exchanged"
         )
         asked += questions
-    expected = {q.name for q in GAMES[name].questions}
-    if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4):
-        expected -= {"victim"}
-    if name == "fourteen" and options.get("scoring") != "bid":
-        expected -= {"bid"}
+    expected = questions_of(name, seats, options)
     assert set(asked) == expected, f"never tried: {expected - set(asked)}"
 
 

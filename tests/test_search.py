@@ -14,7 +14,7 @@ from diamonds.bots import BOTS, Seen, levels, search, see
 from diamonds.bots.simple import POLICIES
 from diamonds.game import GAMES, Game
 from diamonds.lab import arena
-from test_bots import CASES, IDS, new_game
+from random_games import CASES, IDS, asked_in, new_game, questions_of
 
 CRYSTALS = GAMES["crystals"]
 
@@ -34,11 +34,7 @@ def to_question(game: Game, seats: int, options: dict, question: str, seed: int)
     rng = np.random.default_rng(seed)
     while True:
         state = new_game(game, seats, options, rng)
-        while not state["over"]:
-            if game.wants_cards(state):
-                game.rules.deal(state, rng.permutation(game.pack(state)), None)
-                continue
-            seat = int(rng.choice(game.to_act(state)))
+        for seat in asked_in(game, state, rng):
             if game.question(state).name == question and rng.random() < 0.3:
                 return state, seat
             game.rules.step(state, seat, int(rng.choice(list(cards.members(game.rules.legal(state, seat))))), None)
@@ -48,9 +44,7 @@ def to_question(game: Game, seats: int, options: dict, question: str, seed: int)
 def test_every_level_answers_every_question_legally_and_again_alike(name: str, seats: int, options: dict) -> None:
     game = GAMES[name]
     levels.prepare(game, wait=True)
-    skipped = {"victim"} if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4) else set()
-    skipped |= {"bid"} if name == "fourteen" and options.get("scoring") != "bid" else set()
-    for question in {q.name for q in game.questions} - skipped:
+    for question in sorted(questions_of(name, seats, options)):
         state, seat = to_question(game, seats, options, question, 4)
         for level in ("1", "3", "4"):
             seen = see(game, state, seat)

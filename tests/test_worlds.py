@@ -14,7 +14,7 @@ from diamonds.bots import see
 from diamonds.bots.worlds import ASIDE, HOLDERS, NEEDS, crystals_receiver, mines_goes_on, sample
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
-from test_bots import CASES, IDS, new_game
+from random_games import CASES, IDS, new_game
 
 Answers = list[tuple[int, int]]
 

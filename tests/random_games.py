@@ -1,0 +1,51 @@
+"""Every game as bots meet it, and random games of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from diamonds.game import GAMES, Game
+
+# Every game with every number of seats, and every option that changes what is asked or what is good.
+CASES = [
+    *(("crystals", seats, {}) for seats in (2, 3, 4, 5, 6)),
+    *(("crystals", seats, {"perfect": True}) for seats in (2, 3, 4, 5)),
+    *(("crystals", seats, {"partnership": True}) for seats in (4, 6)),
+    ("crystals", 4, {"partnership": True, "perfect": True, "thief": True}),
+    ("crystals", 2, {"two_cards": False}),
+    ("crystals", 3, {"thief": True}),
+    *(("fourteen", seats, {}) for seats in (3, 4, 5, 6)),
+    ("fourteen", 4, {"match": "last_two"}),
+    ("fourteen", 4, {"scoring": "bid"}),
+    ("fourteen", 5, {"scoring": "bid", "bids": "sealed"}),
+    ("fourteen", 4, {"scoring": "tricks"}),
+    ("mines", 2, {}),
+    ("mines", 2, {"defence": "ranked"}),
+]
+IDS = [" ".join([name, str(seats), *options]) for name, seats, options in CASES]
+
+
+def new_game(game: Game, seats: int, options: dict, rng: np.random.Generator) -> np.void:
+    """A game that has been cut but not dealt."""
+    return game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
+
+
+def asked_in(game: Game, state: np.void, rng: np.random.Generator) -> Iterator[int]:
+    """Deals whenever cards are wanted, until the game is over; yields a seat that is asked, for the caller to answer."""
+    while not state["over"]:
+        if game.wants_cards(state):
+            game.rules.deal(state, rng.permutation(game.pack(state)), None)
+            continue
+        yield int(rng.choice(game.to_act(state)))
+
+
+def questions_of(name: str, seats: int, options: dict) -> set[str]:
+    """The questions that a game can ask at all with so many seats and these options."""
+    questions = {question.name for question in GAMES[name].questions}
+    if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4):
+        questions -= {"victim"}  # never more than one possible victim (C18, C25)
+    if name == "fourteen" and options.get("scoring") != "bid":
+        questions -= {"bid"}
+    return questions
