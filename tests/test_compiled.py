@@ -125,16 +125,18 @@ def test_the_same_seed_plays_the_same_games_and_another_does_not() -> None:
 
 
 def test_kernels_release_the_interpreter() -> None:
-    """Two threads play while the main thread goes on counting."""
+    """While a kernel plays in another thread, this one watches its random numbers move on."""
     game = GAMES["fourteen"]
-    jit.simulate(game, 4, {}, 1, 0)
-    with ThreadPoolExecutor(2) as pool:
-        running = [pool.submit(jit.simulate, game, 4, {}, 20_000, seed) for seed in range(2)]
-        ticks = 0
-        while not all(r.done() for r in running):
-            ticks += 1
-        assert ticks > 1000, "nothing else ran while the kernels played"
-        assert running[0].result()[0] > 1_000_000
+    start = jit.as_rows(jit.random_start(game, 4, {}, np.random.default_rng(0)))
+    rng, scores = jit.new_rng(0), np.zeros(fields.SEATS, np.int64)
+    jit.kernels(game).playouts(start, 1, rng, 1_000_000, scores)
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(jit.kernels(game).playouts, start, 50_000, rng, 1_000_000, scores)
+        seen = set()
+        while not playing.done():
+            seen.add(int(rng[0]))
+    assert playing.result() > 1_000_000
+    assert len(seen) > 4, "nothing else ran while the kernel played: before, after, and hardly a glimpse of it between"
 
 
 def test_the_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> None:
