@@ -39,7 +39,7 @@ dev: $(VENV)/dev.ok $(PAGE)  ## install every extra; serve the table and, at ano
 types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the server's messages
 	@$(BIN)/python -m diamonds.server.types > web/src/types.ts
 
-bench: $(VENV)/bench.ok  ## measure, beside peers
+bench: $(VENV)/bench.ok $(PAGE) $(VENV)/chromium  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)
 
 accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before you commit it

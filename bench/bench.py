@@ -13,6 +13,7 @@ PARTS = {
     "rules": "random playouts beside OpenSpiel's, start-up, an answer to every seat's view",
     "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
     "server": "durable answers, waiting times and memory beside the disk and the same without a store",
+    "page": "the page in a Chromium, beside its budgets, an empty page and a bare POST",
 }
 
 

@@ -80,6 +80,7 @@ class Player:
         options: dict[str, Any] | None = None,
         places: list[str] | None = None,
         private: bool = True,
+        **more: Any,
     ) -> dict[str, str]:
         """A new table, made with the wire's own route."""
         body = {
@@ -88,6 +89,7 @@ class Player:
             "options": options or {},
             "places": places or ["me", *["bot:simple"] * (seats - 1)],
             "private": private,
+            **more,
         }
         self.page.request.get(f"{self.address}/api/house")  # the first request makes one a guest
         answer = self.page.request.post(f"{self.address}/api/tables", data=body, headers={"Origin": self.address})

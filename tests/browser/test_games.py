@@ -45,6 +45,51 @@ def test_play_now_gives_cards_in_one_press_and_four_rounds_of_crystals_later_a_w
     ann.page.wait_for_selector(".hand .card")
 
 
+def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    chosen = {
+        "options": {"target": 5, "match": "last_two", "scoring": "tricks"},
+        "places": ["bot:1", "me", "bot:simple"],
+        "private": False,
+        "takeover": 300,
+        "hints": False,
+    }
+    ann.page.request.get(f"{server.address}/api/house")
+    table = ann.make("fourteen", 3, **chosen)["id"]
+    ann.open(f"/table/{table}")
+    ann.play_to_the_end()
+    ann.page.get_by_text("Play again").click()
+    ann.page.wait_for_selector(".hand .card")
+    again = ann.page.url.rpartition("/")[2]
+    assert again != table
+    old, new = (ann.page.request.get(f"{server.address}/api/tables/{one}").json()["table"] for one in (table, again))
+    for name in ("game", "seats", "options", "private", "takeover", "hints"):
+        assert new[name] == old[name], f"{name} was {old[name]}, and is {new[name]} after Play again."
+    assert new["options"].items() >= chosen["options"].items()
+    assert [place["level"] for place in new["places"]] == ["1", None, "simple"]
+
+
+def test_hints_are_switched_off_in_the_lobby_and_the_choice_is_remembered(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    box = ann.page.locator("label", has_text="hints").locator("input")
+    lamp = ann.page.get_by_role("button", name="Hint", exact=True)
+    for wish in (True, False, True):
+        ann.open("/")
+        ann.page.wait_for_selector(".now:enabled")
+        if box.is_checked() != wish:
+            box.click()
+        ann.page.click(".now:enabled")
+        ann.page.wait_for_selector(".hand .card")
+        assert lamp.count() == int(wish), f"With hints {wish}, {lamp.count()} lamps are at the table."
+        ann.open("/")
+        ann.page.wait_for_selector(".now:enabled")
+        assert box.is_checked() == wish, "The lobby forgot the choice."
+
+
 def test_an_illegal_card_is_refused_in_one_sentence_that_names_the_rule_and_nothing_changes(
     server: Server, person: Callable[..., Player]
 ) -> None:
@@ -92,16 +137,15 @@ def test_a_finished_trick_stays_for_the_time_that_is_set_and_a_tap_skips_it(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    ann.settle(trickSeconds=3)
+    ann.settle(trickSeconds=3600)
     ann.sit_down("fourteen", 3)
-    for _ in range(3):
+    held = "() => document.querySelectorAll('.trick li.won').length"
+    while not ann.page.evaluate(held):
         ann.turn()
-        if ann.page.locator(".trick li.won").count():
-            break
-    ann.page.wait_for_selector(".trick li.won")
+        ann.page.wait_for_function(f"() => ({held})() || document.querySelector('main.table').dataset.question")
     assert ann.page.locator(".trick li").count() == 3, "All three cards lie there to be read."
     ann.page.locator(".skip").click(force=True)
-    ann.page.wait_for_function("() => !document.querySelector('.trick li.won')", timeout=1000)
+    ann.page.wait_for_selector(".trick li.won", state="detached")
 
 
 def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
@@ -110,12 +154,14 @@ def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server,
     ann.sit_down("fourteen", 6)
     for _ in range(60):
         asked = ann.asked()
-        assert asked is not None
-        if asked["question"] == "play" and len(asked["cards"]) == 1:
+        shown = ann.state()
+        if shown["question"] == "play" and len(shown["open"]) == 1:
             break
         ann.turn(asked)
-    left = len(ann.state()["hand"])
-    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {left}", timeout=3000)
+    ann.page.wait_for_function(
+        "(hand) => [...document.querySelectorAll('.hand .card')].map((card) => card.dataset.card).join() !== hand",
+        arg=",".join(shown["hand"]),
+    )
 
 
 def test_touches_are_confirmed_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:

@@ -44,6 +44,14 @@ async function refusal(response: Response): Promise<Refusal> {
   return new Refusal(response.status, words, problem?.message ?? null)
 }
 
+/** What a request brings, or nothing: then `tell` has been given the server's sentence. */
+export const attempt = <T>(task: Promise<T>, tell: (words: string) => void): Promise<T | undefined> =>
+  task.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    tell(error.message)
+    return undefined
+  })
+
 export const get = <T>(path: string): Promise<T> => ask<T>(path)
 
 export const post = <T>(path: string, body: object): Promise<T> =>

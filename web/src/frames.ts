@@ -1,6 +1,6 @@
 // From messages to what is shown, one picture after the other. A message may tell of a finished trick that its view has
 // already cleared; the picture before it shows that trick until it can be read.
-import type { CrystalsView, FourteenView, Message, MinesView, Told } from './types'
+import type { CrystalsView, FourteenView, Message, MinesView, Place, Told } from './types'
 
 export type AnyView = CrystalsView | FourteenView | MinesView
 export type TrickView = CrystalsView | FourteenView
@@ -11,6 +11,19 @@ export interface Shown {
   leader: number | null
   winner: number | null
 }
+
+/** What a table draws: the view, the trick as it is shown, the own card on its way there, who sits where, and who looks. */
+export interface Scene<View = AnyView> {
+  view: View
+  shown: Shown
+  played: string | null
+  places: Place[]
+  me: number | null
+}
+
+export const NOTHING: Shown = { cards: [], leader: null, winner: null }
+
+export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name ?? `Seat ${seat + 1}`
 
 /** A crystal on its way, between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
 export interface Flight {

@@ -13,20 +13,40 @@ export const KEYS: [string, string][] = [
   ['?', 'this list'],
 ]
 
-export type Key = 'hint' | 'undo' | 'last' | 'log' | 'chat' | 'escape' | 'help' | number
-
-/** What a pressed key asks for, unless someone is writing. Digits count from 0. */
-export function read(event: KeyboardEvent): Key | null {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null
-  if (event.key === 'Escape') return 'escape'
-  const target = event.target as HTMLElement | null
-  if (target?.closest('input:not([type=range]), textarea, select')) return null
-  if (/^\d$/.test(event.key)) return (Number(event.key) + 9) % 10
-  const names: Record<string, Key> = { h: 'hint', u: 'undo', l: 'last', g: 'log', c: 'chat', '?': 'help' }
-  return names[event.key.toLowerCase()] ?? null
-}
-
 /** Whether the player is using the keyboard: then focus follows the questions. */
 export const hands = { onKeys: false }
 addEventListener('keydown', () => (hands.onKeys = true), true)
 addEventListener('pointerdown', () => (hands.onKeys = false), true)
+
+const all = (what: string) => document.querySelectorAll<HTMLElement>(what)
+const BUTTONS = '.choices button, button.target'
+
+/** Put the keyboard on what can be answered: the card it was on, another card, a pile, else the first button. */
+export function focusAsked(): void {
+  const places = ['.hand .card.open[tabindex="0"]', '.hand .card.open', '.spot.open', BUTTONS]
+  places.map((place) => all(place)[0]).find(Boolean)?.focus()
+}
+
+/** Do what a pressed key asks for, unless someone is writing; `deeds` says what the letters and Escape do here. */
+export function obey(event: KeyboardEvent, deeds: Record<string, () => void>): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.key === 'Escape') return deeds.escape?.()
+  if ((event.target as Element | null)?.closest('input:not([type=range]), textarea, select')) return
+  const deed = deeds[event.key.toLowerCase()]
+  if (deed) deed()
+  else if (/^\d$/.test(event.key)) press((Number(event.key) + 9) % 10)
+  else if (event.key.startsWith('Arrow') && document.activeElement === document.body) focusAsked()
+  else return
+  event.preventDefault()
+}
+
+/** The k-th button is pressed; where there are none, the k-th card gets the focus. */
+function press(k: number): void {
+  const buttons = all(BUTTONS)
+  if (buttons.length === 0) {
+    const cards = all('.hand .card')
+    return cards[Math.min(k, cards.length - 1)]?.focus()
+  }
+  buttons[k]?.focus()
+  buttons[k]?.click()
+}

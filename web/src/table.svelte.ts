@@ -7,6 +7,8 @@ import { sound } from './sound'
 import type { AskInfo, Done, Message, TableInfo, Told } from './types'
 
 const LOG = 400
+/** Questions that are answered with cards in hand, at least sometimes. */
+const CARDS = new Set(['pass', 'play', 'give', 'grow', 'fight_card', 'defend', 'dig'])
 const TOGETHER = new Set(['pass', 'bid'])
 
 const said = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
@@ -35,7 +37,19 @@ export class TableState {
   view: AnyView | null = $derived(ahead(this.frame?.view ?? null, this.seat, this.pending))
   /** The question that the player may answer now. */
   ask: AskInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.ask : null)
+  /** That question, told apart from every other. */
+  question: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
   legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
+  /** Whether cards of the own hand may be an answer to it. */
+  asksCards: boolean = $derived(CARDS.has(this.ask?.question ?? ''))
+  /** The seats (C18) or piles (M3) that may be chosen now. */
+  targets: Set<string> | null = $derived(
+    this.ask?.question === 'victim' || (this.info?.game === 'mines' && (!this.asksCards || this.ask?.question === 'dig'))
+      ? this.legal
+      : null,
+  )
+  /** Whether the player may ask for a hint here. */
+  mayHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
   hand: string[] = $derived(this.seat === null ? [] : (this.view?.hand[this.seat] ?? []))
   /** The card on its way to the trick. */
   played: string | null = $derived(this.pending[0]?.startsWith('play ') ? this.pending[0].slice(5) : null)
@@ -191,6 +205,12 @@ export class TableState {
       return
     }
     void this.answer([card])
+  }
+
+  /** Choose a seat or a pile. */
+  choose = (one: string): void => {
+    if (this.legal.has(one)) void this.answer([one])
+    else this.problem = this.ask ? `${this.ask.words} Only the glowing piles can be chosen.` : 'It is not your turn yet.'
   }
 
   /** How many cards are still to be chosen for passing. */

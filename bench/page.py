@@ -1,0 +1,218 @@
+"""How quick the page is, in a real Chromium on this machine: the budgets of a player's patience, and what is left of them.
+
+Each time is told beside its budget and beside the raw limit: an empty page's load, the screen's own beat, a bare POST over
+loopback. Browser, server and measurer share the processor. Run by ``make bench``; ``python bench/page.py --quick`` is a
+short look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from gzip import compress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+try:
+    from playwright.sync_api import Browser, sync_playwright
+
+    from browser import chromium
+    from browser.conftest import FLAGS, PAGE, SIZES, Server
+    from browser.player import QUICK, Player
+except ImportError as error:
+    sys.exit(f"Measuring the page takes what the tests take (`make test` installs it): {error}.")
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# In the page: when the first own card could be played; when cards were pressed and seen; how long the page was busy.
+WATCH = """
+window.watched = { playable: 0, pressed: {}, seen: {}, busy: [] }
+const now = () => performance.timeOrigin + performance.now()
+const round = () => (document.querySelector('.round')?.textContent ?? '').split(' of')[0]
+addEventListener('click', (event) => {
+  const card = event.target.closest?.('.hand .card.open')
+  if (card && document.querySelector('main.table').dataset.question === 'play') watched.pressed[round() + card.dataset.card] = now()
+}, true)
+new MutationObserver(() => {
+  if (!watched.playable && document.querySelector('.hand .card.open')) watched.playable = performance.now()
+  for (const card of document.querySelectorAll('.trick li')) watched.seen[round() + card.dataset.trick] ??= now()
+}).observe(document, { childList: true, subtree: true, attributes: true })
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) watched.busy.push(entry.duration)
+}).observe({ type: 'longtask', buffered: true })
+"""
+
+# In the page: when an empty one was drawn; how far apart its pictures are; how long a bare POST takes.
+BARE = """async (times) => {
+  const frame = () => new Promise(requestAnimationFrame)
+  const beats = [], posts = []
+  let last = await frame()
+  for (let k = 0; k < times; k++) { const at = await frame(); beats.push(at - last); last = at }
+  for (let k = 0; k < times; k++) {
+    const began = performance.now()
+    await (await fetch('/', { method: 'POST', body: '{"n":1,"answers":["play D1"]}' })).text()
+    posts.push(performance.now() - began)
+  }
+  return [beats, posts]
+}"""
+
+
+class Bare(BaseHTTPRequestHandler):
+    """The least that a server can do."""
+
+    protocol_version = "HTTP/1.1"
+
+    def answer(self) -> None:
+        """A page with one word, whatever is asked."""
+        self.rfile.read(int(self.headers.get("content-length") or 0))
+        body = b"<!doctype html><title>-</title><script>requestAnimationFrame(() => (window.drawn = performance.now()))</script>x"
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = answer
+
+    def log_message(self, *words: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def bare_server() -> Iterator[str]:
+    """Its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Bare) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def arrive(browser: Browser, server: Server, **settings: Any) -> Player:
+    """Someone with a browser of their own and nothing in its cache."""
+    width, height = SIZES["desktop"]
+    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    context.add_init_script(WATCH)
+    player = Player(context, server.address)
+    player.prefer({**QUICK, **settings})
+    return player
+
+
+def tell(what: str, times: list[float], budget: float | None, beside: str = "") -> None:
+    """One line: the middle, what 95 of 100 stay under, and the budget for that."""
+    times = sorted(times)
+    p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
+    allowed = f"   budget {budget:5.0f}, {p95 / budget:4.0%} of it" if budget else ""
+    print(f"  {what:38} {statistics.median(times):7.1f} ms   {p95:7.1f} in 95 of 100 ({len(times)}){allowed}{beside}")
+
+
+def opened(browser: Browser, server: Server, bare: str, times: int) -> None:
+    """From an address to playable cards, with an empty cache; an empty page, to compare with."""
+    maker = arrive(browser, server)
+    table = maker.sit_down("fourteen", 3)
+    maker.asked()
+    state = maker.context.storage_state()
+    cards, empty = [], []
+    for _ in range(times):
+        context = browser.new_context(storage_state=state, reduced_motion="reduce")
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        page.goto(f"{server.address}/table/{table}")
+        page.wait_for_function("() => watched.playable")
+        cards.append(page.evaluate("() => watched.playable"))
+        context.close()
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(bare)
+        page.wait_for_function("() => window.drawn")
+        empty.append(page.evaluate("() => drawn"))
+        context.close()
+    maker.context.close()
+    tell("page opened → own cards playable", cards, 1000)
+    tell("an empty page opened → drawn", empty, None)
+
+
+def played(browser: Browser, server: Server, bare: str, answers: int) -> None:
+    """Two people at a table: an own card moves, the other sees it; the screen's beat and a bare POST, to compare with."""
+    ann, ben = arrive(browser, server), arrive(browser, server)
+    # A finished trick stays long enough for its last card to be drawn.
+    for one in (ann, ben):
+        one.settle(trickSeconds=0.2)
+    made = ann.make("crystals", 2, {"two_cards": False}, ["me", "open"])
+    ben.open(f"/table/{made['id']}?invite={made['invite']}")
+    ben.page.get_by_role("button", name="Sit here").click()
+    ann.open(f"/table/{made['id']}")
+    for one in (ann, ben):
+        one.page.wait_for_selector(".cloth")
+    given, end = 0, time.monotonic() + 180
+    while given < answers and time.monotonic() < end:
+        for one in (ann, ben):
+            asked = one.asked(wait=False)
+            if asked and asked["over"]:
+                given = answers
+            elif asked:
+                one.turn(asked)
+                given += 1
+    for one in (ann, ben):
+        one.page.wait_for_timeout(300)
+    notes = [one.page.evaluate("() => watched") for one in (ann, ben)]
+    own, others = [], []
+    for mine, theirs in (notes, reversed(notes)):
+        for card, at in mine["pressed"].items():
+            if card in mine["seen"] and card in theirs["seen"]:
+                own.append(mine["seen"][card] - at)
+                others.append(theirs["seen"][card] - at)
+    page = ann.context.new_page()
+    page.goto(bare)
+    beats, posts = page.evaluate(BARE, 60)
+    tell("own card pressed → it moves", own, 100)
+    tell("the screen's own beat", beats, None)
+    tell("own card pressed → the other sees it", others, 150)
+    tell("a bare POST over loopback", posts, None)
+    busy = sorted(note for one in notes for note in one["busy"])
+    print(
+        f"  a page busy for over 50 ms             {len(busy):7} times in {given} answers, at most {max(busy, default=0):.0f} ms"
+    )
+    for one in (ann, ben):
+        one.context.close()
+
+
+def main() -> int:
+    """See the top of the file."""
+    parser = argparse.ArgumentParser(description="Measure the page.")
+    parser.add_argument("--quick", action="store_true", help="a short look")
+    given = parser.parse_args()
+    path = chromium.find()
+    if path is None or not PAGE.exists():
+        print(
+            chromium.MISSING if path is None else "The page is not built: run `python web/build.py`.", file=sys.stderr
+        )
+        return 1
+    print(
+        f"The page, in Chromium over loopback (load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores):"
+    )
+    size = sum(len(compress(one.read_bytes(), 9)) for one in PAGE.parent.rglob("*") if one.suffix in (".js", ".css"))
+    print(f"  JavaScript and CSS, gzipped            {size / 1000:7.1f} kB   budget 60 kB")
+    with tempfile.TemporaryDirectory() as folder, bare_server() as bare, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        server = Server(Path(folder))
+        try:
+            opened(browser, server, bare, 5 if given.quick else 25)
+            played(browser, server, bare, 30 if given.quick else 100)
+        finally:
+            server.stop()
+            browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

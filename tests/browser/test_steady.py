@@ -1,0 +1,183 @@
+"""Nothing on the table moves because something else changes: numbers have room, and what is asked covers nothing.
+
+Here the page is sent messages that were made up, so that every number is seen, also those that come up once in a year.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+
+TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
+    "crystals": [
+        *[(seats, {"thief": seats % 2 == 0}) for seats in (2, 3, 4, 5, 6)],
+        (4, {"partnership": True}),
+        (6, {"partnership": True, "thief": True}),
+        (3, {"memory_aid": False}),
+    ],
+    "fourteen": [
+        *[(seats, {}) for seats in (3, 4, 5, 6)],
+        (4, {"scoring": "bid"}),
+        (6, {"scoring": "bid", "target": 200}),
+        (5, {"scoring": "tricks"}),
+    ],
+    "mines": [(2, {})],
+}
+
+# A stream that says what the test wants.
+FAKE = """
+window.EventSource = class {
+  constructor() { window.stream = this; setTimeout(() => this.onopen()) }
+  close() {}
+}
+window.tell = async (message) => {
+  window.stream.onmessage({ data: message })
+  for (let k = 0; k < 2; k++) await new Promise((drawn) => requestAnimationFrame(drawn))
+}
+"""
+
+# Where everything is that stands at a player's place or in the middle; crystals and bars are meant to grow,
+# and a word after a number flows with it.
+WHERE = """() => {
+  const places = {}
+  const grows = '.crystals *, .fill, .seven *, .word, .note, svg *, .thief'
+  const path = (node) => node.matches('main') ? '' :
+    `${path(node.parentElement)} ${node.getAttribute('class')?.split(' ')[0] ?? node.localName}:${[...node.parentElement.children].indexOf(node)}`
+  for (const node of document.querySelectorAll('main :is(.seat, .seat *, .supply, .supply b, .round, .round span:first-child, .hands, .spot, .steps *, .words, .actions, .own-hand)')) {
+    if (node.matches(grows)) continue
+    const { x, y } = node.getBoundingClientRect()
+    places[path(node)] = `${x.toFixed(2)} ${y.toFixed(2)}`
+  }
+  return places
+}"""
+
+# Which buttons lie over something that is to be seen.
+COVERED = """() => {
+  const box = (node) => node.getBoundingClientRect()
+  const all = (what) => [...document.querySelectorAll(what)]
+  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
+  const things = all('.seat, .supply, .round, .hands, div.suit, .legend, .trick li, .words, .hand .card').filter((node) => box(node).width)
+  const over = all('.choices, .over, .pass')
+  return [over.length, over.flatMap((node) => things.filter((one) => meet(box(node), box(one))).map((one) => `${node.className} lies over ${one.className}`))]
+}"""
+
+
+def numbered(message: dict[str, Any], k: int) -> dict[str, Any]:
+    """The same message with k wherever a number may stand."""
+    message = copy.deepcopy(message)
+    view = message["view"]
+    seats = view["seats"]
+    message["n"] += k
+    message["version"] += k
+    for name in ("tricks", "showroom", "totals", "bid", "hand_size"):
+        if name in view:
+            view[name] = [k] * seats
+    if "vault" in view:
+        view["vault"] = [None if points is None else k for points in view["vault"]]
+        view["taken"] = [[None if one is None else k for one in row] for row in view["taken"]]
+        view["supply"] = 235 - 7 * k
+        view["led"] = [None, "D", "H"][k % 3]
+        if view["thief"]:
+            view["thief_at"] = k % seats
+    elif "taken" in view:
+        view["taken"] = [k] * seats
+    else:
+        view["left"] = [(k + pile) % 5 for pile in range(13)]
+        view["owner"] = [[None, 0, 1][(k + pile) % 3] for pile in range(13)]
+        view["passed"] = [k % 2 == 0, k % 2 == 1]
+    return message
+
+
+def asked(message: dict[str, Any], question: str, words: str, legal: list[int]) -> dict[str, Any]:
+    """The same message, with this question to the reader."""
+    message = copy.deepcopy(message)
+    message["n"] += 1
+    message["version"] += 1
+    message["view"]["to_act"] = [message["seat"]]
+    message["view"]["trick"] = []
+    message["ask"] = {"question": question, "words": words, "legal": legal, "refused": {}}
+    message["status"] = f"Your turn. {words}"
+    return message
+
+
+def sit(ann: Player, server: Server, game: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Open a table whose stream is the test's; returns the message with which it began."""
+    table = ann.make(game, seats, options)["id"]
+    message: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
+    ann.open(f"/table/{table}")
+    tell(ann, message)
+    ann.page.wait_for_selector(".hand, .field")
+    return message
+
+
+def tell(ann: Player, message: dict[str, Any]) -> None:
+    ann.page.wait_for_function("() => window.stream?.onmessage")
+    ann.page.evaluate("(message) => tell(message)", json.dumps(message))
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+@pytest.mark.parametrize("game", sorted(TABLES))
+def test_no_number_moves_anything_at_the_table(
+    game: str, size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    ann.context.add_init_script(FAKE)
+    for seats, options in TABLES[game]:
+        message = sit(ann, server, game, seats, options)
+        tell(ann, numbered(message, 1))
+        first = ann.page.evaluate(WHERE)
+        assert len(first) > 20, f"Only {len(first)} things were found on the table."
+        for k in (2, 7, 9, 10, 11, 18, 24):
+            tell(ann, numbered(message, k))
+            now = ann.page.evaluate(WHERE)
+            moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
+            assert not moved, f"{game}, {seats} seats, {options}: with {k} for 1, these moved: {moved[:5]}"
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+@pytest.mark.parametrize(
+    ("game", "question", "legal"),
+    [("crystals", "count", [1, 2, 3]), ("crystals", "victim", [1, 2]), ("fourteen", "bid", list(range(14)))],
+)
+def test_what_is_asked_has_a_place_of_its_own_where_it_covers_nothing(
+    game: str, question: str, legal: list[int], size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    ann.context.add_init_script(FAKE)
+    for seats, options in TABLES[game]:
+        message = sit(ann, server, game, seats, options)
+        before = ann.page.evaluate(WHERE)
+        tell(ann, asked(message, question, "How many?", [one for one in legal if question == "bid" or one < seats + 2]))
+        count, covered = ann.page.evaluate(COVERED)
+        assert count >= 1, "The buttons were not found."
+        assert not covered, f"{game}, {seats} seats: {covered[:3]}"
+        after = ann.page.evaluate(WHERE)
+        jumped = [name for name, at in before.items() if after.get(name, at) != at]
+        assert not jumped, f"{game}, {seats} seats: the question moved {jumped[:3]}"
+
+
+@pytest.mark.parametrize("game", sorted(TABLES))
+def test_on_a_phone_the_whole_table_is_seen_at_once_and_nothing_lies_over_it(
+    game: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    ann.context.add_init_script(FAKE)
+    for seats, options in TABLES[game]:
+        sit(ann, server, game, seats, options)
+        longer, hidden = ann.page.evaluate(
+            """() => [
+              document.documentElement.scrollHeight - innerHeight,
+              document.querySelector('.own').getBoundingClientRect().bottom - document.querySelector('.own-hand').getBoundingClientRect().top,
+            ]"""
+        )
+        assert longer <= 0, f"{game}, {seats} seats, {options}: {longer} pixels are below the screen."
+        assert hidden <= 0.5, (
+            f"{game}, {seats} seats, {options}: the hand lies over {hidden:.0f} pixels of the own place."
+        )
