@@ -54,6 +54,9 @@ def left(home: Path, me: int, *plays: str) -> None:
     (home / "crystals.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
 
 
+PATIENCE = 120  # seconds after which a program that does not end is ended
+
+
 def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:
     """What a program shows in a terminal of 80 columns until it ends; one of the keys is pressed at each prompt."""
     terminal, inside = pty.openpty()
@@ -70,10 +73,10 @@ def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -
             *arguments,
         ],
         start_new_session=True,  # so that opening the terminal makes it the program's own, Control-C included
-        env={**os.environ, "TERM": "xterm-256color", **environment},
+        env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
     )
     prompt = b"" if "--plain" in arguments else "› ".encode()
-    shown, pressed, end = b"", 0, time.monotonic() + 30
+    shown, pressed, end = b"", 0, time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.1)[0]:
             shown += os.read(terminal, 65536)
