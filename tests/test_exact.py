@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
-from diamonds.bots import exact, search, see, simple
+from diamonds.bots import advice, exact, search, see, simple
 from diamonds.bots.worlds import sample
 from diamonds.game import GAMES, Game
 from test_bots import CASES, IDS, new_game
@@ -180,4 +180,35 @@ def test_what_is_too_large_is_left_to_the_search() -> None:
             efforts = (search.Effort(worlds=16), search.Effort(worlds=16, exact=False))
             one, two = (search.search(game, row, early_seat, effort, 1) for effort in efforts)
             assert one == two
+            break
+
+
+def test_what_is_chosen_in_secret_is_not_played_out() -> None:
+    """C9: a player who is last to choose what to pass would seem to know what the others have chosen."""
+    game, rng = GAMES["crystals"], np.random.default_rng(1)
+    state = new_game(game, 2, {}, rng)
+    game.rules.deal(state, rng.permutation(game.pack(state)), None)
+    for step in ("count", "pass"):
+        assert game.question(state).name == step
+        seat = game.to_act(state)[0]
+        answers = list(cards.members(int(game.rules.legal(state, seat))))
+        assert exact.solve(game, state, seat, answers, known=True) is None
+        game.rules.step(state, seat, 1 if step == "count" else answers[0], None)
+
+
+def test_a_hint_for_the_last_tricks_of_a_perfect_game_for_two_says_exactly_how_much() -> None:
+    """The best answers come first, the others are behind by what they cost, and none of it is an estimate."""
+    game, told = GAMES["crystals"], 0
+    for n, (state, seat) in enumerate(endings("crystals", 2, {"perfect": True}, 9, 12)):
+        row = see(game, state, seat).row
+        candidates = search.candidates_of(game, row, seat)
+        if len(candidates) == 1 or state["round"] == state["rounds"]:
+            continue
+        worths = dict(zip(candidates, exact.solve(game, state, seat, candidates, known=True) or [], strict=True))
+        for choice in advice.hint(see(game, state, seat), n).choices:
+            behind = max(worths.values()) - worths[game.names.index(str(choice.answers[0]))]
+            assert (choice.behind, choice.behind_error) == (pytest.approx(behind), 0.0)
+            assert not choice.tied or behind == 0
+        told += max(worths.values()) > min(worths.values())
+        if told == 8:
             break

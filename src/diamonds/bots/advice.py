@@ -115,9 +115,12 @@ def unit(game: Game) -> Unit:
 def weigh(
     game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int, known: bool = False
 ) -> Scales:  # fmt: skip
-    """Weigh candidates, each with the plan it is followed up by, in so many fresh worlds; ``known``: ``row`` is the only world."""
+    """Weigh candidates, each with the plan it is followed up by, in so many fresh worlds; ``known``: ``row`` is the only world.
+
+    Where all cards are known and few are left their worth is exact (`diamonds.bots.exact`), and so the same in every world.
+    """
     from diamonds import jit
-    from diamonds.bots import search, weigh
+    from diamonds.bots import exact, search, weigh
 
     effort = search.Effort()
     worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), weigh.WIDTH))
@@ -131,6 +134,10 @@ def weigh(
     if game.name == mines.NAME:  # a win is 1 and a loss −1, whatever a ♦ more is worth
         worth = 50 * (worth - margin) / search.WINNING[game.name]
         margin = worth
+    sure, bare = exact.solve(game, row, seat, candidates), exact.solve(game, row, seat, candidates, winning=0.0)
+    if sure is not None and bare is not None:  # then there is nothing to estimate
+        worth[:] = 50 * np.round(sure) if game.name == mines.NAME else sure
+        margin[:] = worth if game.name == mines.NAME else bare
     return Scales(candidates, plans, worth, margin, counts)
 
 

@@ -114,6 +114,22 @@ def no_key(s):
     return np.uint64(0)
 
 
+def crystals_shown(s):
+    """Whether nothing is chosen in secret: the cards to pass are."""
+    return s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
+
+
+def fourteen_shown(s):
+    """The same: bids may be."""
+    return s["question"] == fourteen.PLAY
+
+
+def mines_shown(s):
+    """The same: nothing is."""
+    return True
+
+
+SHOWN = {crystals.NAME: crystals_shown, fourteen.NAME: fourteen_shown, mines.NAME: mines_shown}
 KIND = {crystals.NAME: crystals_kind, fourteen.NAME: fourteen_kind, mines.NAME: mines_kind}
 KEY = {crystals.NAME: crystals_key, fourteen.NAME: no_key, mines.NAME: no_key}
 
@@ -271,7 +287,7 @@ def solver(game: Game) -> Callable[..., int]:
     are in play or if ``most`` positions were not enough.
     """
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
-    worth_of, kind_of, key_of = search.WORTH[game.name], KIND[game.name], KEY[game.name]
+    worth_of, kind_of, key_of, shown = search.WORTH[game.name], KIND[game.name], KEY[game.name], SHOWN[game.name]
     legal_of, step_of, team_of = game.rules.legal, game.rules.step, game.rules.team
     piles = game.name == mines.NAME
 
@@ -282,7 +298,7 @@ def solver(game: Game) -> Callable[..., int]:
         unseen = needs_of(view[0], me, sizes, banned)
         rival = rival_of(view[0], me, team_of)
         cards = count(view[0]["hand"][me]) + np.sum(sizes[:SEATS]) + (sizes[worlds.ASIDE] if piles else 0)
-        if cards > (CARDS if rival >= 0 else CARDS_OF_MANY) or view[0]["to_act"] != bit(me):
+        if cards > (CARDS if rival >= 0 else CARDS_OF_MANY) or not shown(view[0]):
             return 0
         rows = np.empty(DEEPEST + 1, view.dtype)
         rows[0] = view[0]
@@ -322,13 +338,19 @@ def solver(game: Game) -> Callable[..., int]:
 
 
 def solve(
-    game: Game, row: np.void, me: int, candidates: Sequence[int], known: bool = False, most: int = POSITIONS
+    game: Game,
+    row: np.void,
+    me: int,
+    candidates: Sequence[int],
+    known: bool = False,
+    winning: float | None = None,
+    most: int = POSITIONS,
 ) -> list[float] | None:
     """What each candidate is worth, exactly; ``None`` where more than one world is possible or it is too large.
 
-    ``row`` is a view (`diamonds.bots.see`), or with ``known`` a whole state.
+    ``row`` is a view (`diamonds.bots.see`), or with ``known`` a whole state. ``winning`` is what it counts beside the margin.
     """
     worth = np.zeros(len(candidates))
-    solve_it = solver(game)
-    took = solve_it(jit.as_rows(row), me, np.array(candidates, np.int64), known, most, search.WINNING[game.name], worth)
+    winning = search.WINNING[game.name] if winning is None else winning
+    took = solver(game)(jit.as_rows(row), me, np.array(candidates, np.int64), known, most, winning, worth)
     return worth.tolist() if took else None
