@@ -173,7 +173,7 @@ def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: P
         (["play", "chess"], b"There is no game"),
         (["sim", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
         (["verify", b"\xff\xfe.json"], b"no such file"),
-        (["play", "crystals", "--seed", "é" * 50], b"A seed is a whole number"),
+        (["play", "crystals", "--seed", "é".encode() * 50], b"A seed is a whole number"),
     ):
         done = subprocess.run(
             [sys.executable, "-m", "diamonds.cli", *arguments],
