@@ -18,6 +18,8 @@ from diamonds.fields import CARD, CARDS, FLAG, SEAT, SUIT
 
 LOG_ROWS, LOG_WIDTH = 64, 6
 
+_BEGINNING = re.compile(r"(^[♦♥♠♣] |^|[.!] )([a-z])")
+
 type_of_log = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -122,5 +124,9 @@ def say(event: dict[str, Any], kinds: tuple[Event, ...], who: Callable[[int], st
         return str(content)
 
     parts = _parts(template, mine)
-    sentence = "".join(value_words(part) if k % 2 else part for k, part in enumerate(parts))
-    return re.sub(r"(^[♦♥♠♣] |^|[.!] )([a-z])", lambda m: m[1] + m[2].upper(), sentence)
+    return capitals("".join(value_words(part) if k % 2 else part for k, part in enumerate(parts)))
+
+
+def capitals(sentence: str) -> str:
+    """With a capital letter where a sentence begins, a suit's symbol before it or not."""
+    return _BEGINNING.sub(lambda m: m[1] + m[2].upper(), sentence)

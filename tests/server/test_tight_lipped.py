@@ -271,11 +271,11 @@ def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, s
     rng = random.Random(game)
     match = start(rules, seats, options, deals.seeded_secret(5))
     writer = view_writer(rules, tuple(int(rules.rules.team(match.state, seat)) for seat in range(seats)))
+    seen = None
     while not match.over:
-        public = writer.public(match.state)
+        seen = writer.write(match.state, seen)
         for seat in range(-1, seats):
-            written = writer.write(match.state, seat, public)
-            assert written == encode(views.as_data(rules, views.view(rules, match.state, seat)))
+            assert seen.of(seat) == encode(views.as_data(rules, views.view(rules, match.state, seat)))
         seat = rng.choice(rules.to_act(match.state))
         match.answer(seat, rng.choice(rules.legal(match.state, seat)))
 

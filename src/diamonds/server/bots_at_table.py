@@ -94,13 +94,11 @@ class BotsAtTable:
     def _see_who_is_gone(self, table: Table) -> float | None:
         """Who is stood in for: anyone gone for ``takeover`` seconds while someone else is here, so that nobody's game with
         bots is played without them. Returns the seconds until the next seat may have to be filled."""
-        here = {stream.seat for stream in table.streams}
-        persons = set(table.persons)
-        takeover = table.header.takeover
-        now = time.monotonic()
         gone: set[int] = set()
         due = None
-        if takeover and persons & here:
+        here = {stream.seat for stream in table.streams}
+        takeover, now = table.header.takeover, time.monotonic()
+        if takeover and not here.isdisjoint(table.persons):
             for seat, place in enumerate(table.places.seats):
                 if place.kind == "open":
                     gone.add(seat)

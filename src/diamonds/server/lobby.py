@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Sequence
 
 import msgspec
 
-from diamonds import bots
-from diamonds.game import Malformed, Refused, find_game
+from diamonds import bots, deals
+from diamonds.game import Illegal, Malformed, Refused, find_game
 from diamonds.server import messages
+from diamonds.server.bots_at_table import STAND_IN
 from diamonds.server.message import places_of
 from diamonds.server.store import Line
 from diamonds.server.table import Header, Places, Seat, Table
@@ -31,7 +33,56 @@ def table_line(line: Line, names: Callable[[Sequence[str]], dict[str, str]], tab
     )
 
 
-def seat_as_asked(place: str, person: str) -> Seat:
+def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Places]:
+    """What `NewTable` asks for, with a secret of its own; a `Refused` if there is no such table."""
+    game = find_game(asked.game)
+    options = game.check_options(asked.seats, asked.options)
+    wanted = asked.places if asked.places is not None else ["me"] + [f"bot:{STAND_IN}"] * (asked.seats - 1)
+    if len(wanted) != asked.seats:
+        raise Malformed(f"A table of {asked.seats} has {asked.seats} places, not {len(wanted)}.")
+    if wanted.count("me") > 1:
+        raise Malformed("You can have one seat.")
+    seats = [_seat_as_asked(place, person) for place in wanted]
+    header = Header(
+        game=game.name,
+        seats=asked.seats,
+        options=options,
+        secret=deals.new_secret().hex(),
+        invite=secrets.token_urlsafe(16),
+        host=person,
+        private=asked.private,
+        takeover=asked.takeover,
+        created=time.time(),
+        hints=asked.hints,
+    )
+    return header, Places(seats)
+
+
+def table_to_play_on(
+    table: Table, asked: messages.PlayOn, person: str
+) -> tuple[Header, Places, tuple[tuple[int, str], ...]]:
+    """What `PlayOn` asks for: the finished table's own header and deals, and its answers (seat, words) so far."""
+    if not table.over:
+        raise Illegal("The game is not over: it can be played on from any moment once it is.")
+    chain = table.chain()
+    if not 0 <= asked.n < len(chain):
+        raise Malformed(f"The game has the moments 0 to {len(chain) - 1} to play on from.")
+    if not 0 <= asked.seat < table.header.seats:
+        raise Malformed("There is no such seat at this table.")
+    bots.find_bot(asked.level)
+    nonces = table.places.nonces
+    seats = [
+        Seat("person", person, "", nonce) if seat == asked.seat else Seat("bot", "", asked.level, nonce)
+        for seat, nonce in enumerate(nonces)
+    ]
+    header = msgspec.structs.replace(
+        table.header, invite=secrets.token_urlsafe(16), host=person, private=True, created=time.time()
+    )
+    answers = tuple((entry >> 24, table.words_of(entry)) for _, entry in chain[: asked.n])
+    return header, Places(seats, list(nonces)), answers
+
+
+def _seat_as_asked(place: str, person: str) -> Seat:
     """A place as asked for in `NewTable`."""
     nonce = secrets.token_hex(16)
     if place == "me":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import resource
@@ -88,6 +89,8 @@ def serve(
         sys.stdout.flush()
     if open_browser:
         threading.Timer(0.5, webbrowser.open, [address]).start()
+    gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
+    gc.set_threshold(20_000, 20, 20)  # nor as often at tables, which are not garbage
     server.run(sockets=[listening])
 
 

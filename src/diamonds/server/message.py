@@ -11,7 +11,7 @@ from diamonds.cards import members
 from diamonds.game import GAMES, Game
 from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place
 from diamonds.server.table import Header, Places, Table, seat_name
-from diamonds.server.wire import Public, encode, seats_in, told_json, view_writer
+from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
 
 MOST_TOLD = 400  # events in one message; older ones are in the replay
 
@@ -21,50 +21,39 @@ def message(table: Table, seat: int, since: int | None, host: bool = False) -> b
 
     ``host`` is whether the reader made the table: only then the invitation is in it. Without ``since``, or with one that is not of this table, what was told since the last deal comes along.
     """
-    n, version = table.n, table.version
+    n = table.n
     if since is None or since > n:
         since = table.dealt_at - 1
-    key = (version, since, host)
+    shared = _shared(table)
+    key = (shared.version, since, host)
     if seat < 0 and key in table.spectators:
         return table.spectators[key]  # there may be many of them, and all read the same
-    state, game = table.state, table.game
     ask = _ask(table, seat)
     undo_to, undo_step = table.undo_limits(seat)
-    view, result, says, told = b"null", b"null", b"", b""
-    if state is not None:
-        writer = view_writer(game, table.team_of)
-        shared = table.shared
-        if shared is None or shared.version != version:
-            public = writer.public(state, shared.public if shared is not None else None)
-            table.shared = shared = Shared(version, public, encode(status(table, -1)), {})
-        view = writer.write(state, seat, shared.public)
+    view, result, told, says = b"null", b"null", b"", shared.status
+    if shared.views is not None:
+        view = shared.views.of(seat)
         told = _told(table, seat, since, shared)
-        if table.over:
-            result = encode(game.result(state))
-        elif ask == b"null":
-            says = shared.status  # nothing in it speaks of the reader
-    text = b"".join(
-        (
-            b'{"version":%d,"n":%d,"seat":' % (version, n),
-            b"null" if seat < 0 else b"%d" % seat,
-            b',"view":',
-            view,
-            b',"told":[',
-            told,
-            b'],"ask":',
-            ask,
-            b',"undo_to":',
-            b"null" if undo_to is None else b"%d" % undo_to,
-            b',"undo_step":',
-            b"null" if undo_step is None else b"%d" % undo_step,
-            b',"result":',
-            result,
-            b',"status":',
-            says or encode(status(table, seat)),
-            b',"table":',
-            info(table, host),
-            b"}",
-        )
+    if table.over:
+        assert table.state is not None
+        result = encode(table.game.result(table.state))
+    if table.over or ask != b"null":
+        says = encode(status(table, seat))
+    text = (
+        b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
+        b'"status":%b,"table":%b}'
+    ) % (
+        shared.version,
+        n,
+        b"%d" % seat if seat >= 0 else b"null",
+        view,
+        told,
+        ask,
+        b"null" if undo_to is None else b"%d" % undo_to,
+        b"null" if undo_step is None else b"%d" % undo_step,
+        result,
+        says,
+        info(table, host),
     )
     if seat < 0:
         if len(table.spectators) > 3:
@@ -77,35 +66,56 @@ class Shared(NamedTuple):
     """What is the same for several readers of one version, worked out once."""
 
     version: int
-    public: Public
-    status: bytes
-    told: dict[int, tuple[frozenset[int], bytes]]  # by n: the seats that it speaks of, and how the others hear it
+    views: Views | None  # before the first deal there are none
+    status: bytes  # for whoever is not asked
+    told: dict[int, Told]  # by the n up to which a reader knows
+
+
+class Told(NamedTuple):
+    """Events: (n, row, the seats it speaks of), and how all others hear each."""
+
+    rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]]
+    others: list[bytes]
+    concerned: frozenset[int]
+    joined: bytes  # what all others hear
+
+
+def _shared(table: Table) -> Shared:
+    shared: Shared | None = table.shared
+    version, state = table.version, table.state
+    if shared is None or shared.version != version:
+        before = shared.views if shared is not None else None
+        views = None if state is None else view_writer(table.game, table.team_of).write(state, before)
+        table.shared = shared = Shared(version, views, encode(status(table, -1)), {})
+    return shared
 
 
 def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
     """What happened after n = ``since``, as this seat hears it."""
     found = shared.told.get(since)
+    game, names = table.game, table.seat_names()
     if found is None:
-        rows = [(n, row) for n in range(since + 1, table.n + 1) for row in table.told(n)][-MOST_TOLD:]
-        concerned = frozenset(other for _, row in rows for other in seats_in(table.game, row))
-        shared.told[since] = found = (concerned, _hear(table, -1, rows))
-    concerned, others = found
-    if seat not in concerned:
-        return others
-    return _hear(table, seat, [(n, row) for n in range(since + 1, table.n + 1) for row in table.told(n)][-MOST_TOLD:])
+        rows = [(n, row, seats_in(game, row)) for n in range(since + 1, table.n + 1) for row in table.told(n)][
+            -MOST_TOLD:
+        ]
+        others = [_hear(game, n, row, -1, names) for n, row, _ in rows]
+        concerned = frozenset([seat for _, _, seats in rows for seat in seats])
+        shared.told[since] = found = Told(rows, others, concerned, b",".join(others))
+    if seat not in found.concerned:
+        return found.joined
+    return b",".join(
+        [
+            _hear(game, n, row, seat, names) if seat in concerned else others
+            for (n, row, concerned), others in zip(found.rows, found.others, strict=True)
+        ]
+    )
 
 
-def _hear(table: Table, seat: int, rows: list[tuple[int, tuple[int, ...]]]) -> bytes:
-    names = table.seat_names()
-    game = table.game
-    found = []
-    for n, row in rows:
-        if row[0] >= 0:
-            found.append(told_json(game, n, row, seat if seat in seats_in(game, row) else -1, names))
-        else:
-            words = "You step back." if row[1] == seat else f"{names[row[1]]} steps back."
-            found.append(encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": words}))
-    return b",".join(found)
+def _hear(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
+    if row[0] >= 0:
+        return told_json(game, n, row, hearer, names)
+    words = "You step back." if row[1] == hearer else f"{names[row[1]]} steps back."
+    return encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": words})
 
 
 def _ask(table: Table, seat: int) -> bytes:
@@ -113,14 +123,21 @@ def _ask(table: Table, seat: int) -> bytes:
     state, game = table.state, table.game
     if state is None or seat < 0 or not int(state["to_act"]) >> seat & 1:
         return b"null"
-    question = game.question(state)
+    number = int(state["question"])
     legal = int(game.rules.legal(state, seat))
-    refused = {}
-    if _asks_for_a_card(game, int(state["question"])):
-        for card in members(int(state["hand"][seat]) & ~legal):
-            refused[game.names[card]] = game.rules.why_not(state, seat, card)
+    refused = b"{}"
+    if _asks_for_a_card(game, number):
+        others = members(int(state["hand"][seat]) & ~legal)
+        refused = encode({game.names[card]: game.rules.why_not(state, seat, card) for card in others})
+    return _asked(game, number, legal) + refused + b"}"
+
+
+@lru_cache(maxsize=20_000)
+def _asked(game: Game, number: int, legal: int) -> bytes:
+    """The beginning of a question with its legal answers."""
+    question = game.questions[number]
     names = [question.answers[k] for k in members(legal)]
-    return encode({"question": question.name, "words": question.words, "legal": names, "refused": refused})
+    return encode({"question": question.name, "words": question.words, "legal": names})[:-1] + b',"refused":'
 
 
 @lru_cache(maxsize=64)
@@ -143,11 +160,10 @@ def status(table: Table, seat: int) -> str:
         else:
             verdict = f"{winners[0]} {'win' if winners[0] == 'you' else 'wins'}"
         return f"The game is over: {verdict} ({result['reason']})."
-    asked = table.game.question(state).words
-    waiting = table.game.to_act(state)
-    if seat in waiting:
+    to_act, asked = int(state["to_act"]), table.game.question(state).words
+    if seat >= 0 and to_act >> seat & 1:
         return f"Your turn. {asked}"
-    return f"{_listed([names[k] for k in waiting])}: {asked}"
+    return f"{_listed([names[k] for k in members(to_act)])}: {asked}"
 
 
 def _listed(names: list[str]) -> str:

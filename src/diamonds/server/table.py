@@ -100,6 +100,7 @@ class Table:
         "info_cache",
         "jobs",
         "keys",
+        "last_own",
         "learned",
         "lock",
         "names",
@@ -137,6 +138,7 @@ class Table:
         self._log = bytearray()
         self._ends = array("I")  # where the rows told up to each n end
         self.dealt_at = 0
+        self.last_own: list[int | None] = [None] * header.seats  # the n before each seat's last answer that stands
         self.learned = [0] * header.seats  # the n at which each seat last learned something it could not know
         self.open_since = [0] * header.seats  # the n at which each seat's open question was put
         self.chat: list[tuple[str, str, float]] = []
@@ -165,7 +167,7 @@ class Table:
     @property
     def version(self) -> int:
         """Grows with everything that happens. Its upper part is n, so any version tells which entries its reader knows."""
-        return self.n << 32 | self.changes
+        return len(self.entries) << 32 | self.changes
 
     @property
     def over(self) -> bool:
@@ -269,6 +271,7 @@ class Table:
         assert before is not None
         asked_before = (int(before["question"]), int(before["to_act"]))
         self.state = step.state
+        self.last_own[seat] = len(self.entries)
         self.entries.append(step.entry)
         self.keys.append(key)
         self._tell(step.rows)
@@ -289,6 +292,7 @@ class Table:
     def step_back(self, seat: int, to: int, state: np.void, at_will: bool, key: int = 0) -> None:
         """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
         self.state = state
+        self.last_own = [self._last_own(other, to) for other in range(self.header.seats)]
         self.entries.append(seat << 24 | UNDO << 16 | to)
         self.keys.append(key)
         self._tell([(-1, seat, to)])
@@ -342,9 +346,9 @@ class Table:
         number = entry >> 16 & 255
         return "" if number == UNDO else self.game.questions[number].name
 
-    def last_own(self, seat: int) -> int | None:
-        """The n before the seat's last answer that still stands, or ``None``."""
-        at = self.n
+    def _last_own(self, seat: int, n: int) -> int | None:
+        """The n before the seat's last answer that stands after ``n`` entries, or ``None``."""
+        at = n
         while at:
             at -= 1
             entry = self.entries[at]
@@ -361,12 +365,12 @@ class Table:
         """
         if seat < 0 or self.phase != "playing":
             return None, None
-        last = self.last_own(seat)
+        last = self.last_own[seat]
         if last is None:
             return None, None
-        alone = all(place.kind != "person" or k == seat for k, place in enumerate(self.places.seats))
-        at_will = alone and last >= self.learned[seat]
-        return (self.learned[seat] if at_will else None), last
+        learned = self.learned[seat]
+        at_will = last >= learned and all(other == seat for other in self.persons)
+        return (learned if at_will else None), last
 
     # What was told
 

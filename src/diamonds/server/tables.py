@@ -11,18 +11,16 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import msgspec
 
-from diamonds import bots, deals
-from diamonds.game import Illegal, Malformed, Unknown, find_game
+from diamonds import bots
+from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server import failpoints, messages, people
 from diamonds.server.advisers import Advisers
-from diamonds.server.bots_at_table import STAND_IN, BotsAtTable
+from diamonds.server.bots_at_table import BotsAtTable
 from diamonds.server.hub import Hub
-from diamonds.server.lobby import seat_as_asked, table_line
+from diamonds.server.lobby import table_as_asked, table_line, table_to_play_on
 from diamonds.server.message import message
 from diamonds.server.people import Forbidden
 from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
@@ -102,13 +100,12 @@ class Tables:
                     table.waker.cancel()
         self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
 
-    @asynccontextmanager
-    async def _turn(self, table: Table) -> AsyncIterator[None]:
+    def _turn(self, table: Table) -> asyncio.Lock:
         """Operations on a table take turns."""
-        if table.lock is None:
-            table.lock = asyncio.Lock()
-        async with table.lock:
-            yield
+        lock: asyncio.Lock | None = table.lock
+        if lock is None:
+            table.lock = lock = asyncio.Lock()
+        return lock
 
     def changed(self, table: Table, look: bool = True) -> None:
         """Something besides the game changed: tell every reader."""
@@ -429,27 +426,8 @@ class Tables:
         repeated = self._repeated(None, person, body.key, print_)
         if repeated is not None:
             return repeated
-        game = find_game(body.game)
-        options = game.check_options(body.seats, body.options)
-        wanted = body.places if body.places is not None else ["me"] + [f"bot:{STAND_IN}"] * (body.seats - 1)
-        if len(wanted) != body.seats:
-            raise Malformed(f"A table of {body.seats} has {body.seats} places, not {len(wanted)}.")
-        if wanted.count("me") > 1:
-            raise Malformed("You can have one seat.")
-        seats = [seat_as_asked(place, person) for place in wanted]
-        header = Header(
-            game=game.name,
-            seats=body.seats,
-            options=options,
-            secret=deals.new_secret().hex(),
-            invite=secrets.token_urlsafe(16),
-            host=person,
-            private=body.private,
-            takeover=body.takeover,
-            created=time.time(),
-            hints=body.hints,
-        )
-        return await self._create(person, header, Places(seats), (), body.key, print_)
+        header, places = table_as_asked(body, person)
+        return await self._create(person, header, places, (), body.key, print_)
 
     async def fork(self, table: Table, person: str, body: messages.PlayOn) -> bytes:
         """A private table that plays on from a moment of a finished game, with its cards. Returns the reply, a `Made`."""
@@ -457,24 +435,8 @@ class Tables:
         repeated = self._repeated(None, person, body.key, print_)
         if repeated is not None:
             return repeated
-        if not table.over:
-            raise Illegal("The game is not over: it can be played on from any moment once it is.")
-        chain = table.chain()
-        if not 0 <= body.n < len(chain):
-            raise Malformed(f"The game has the moments 0 to {len(chain) - 1} to play on from.")
-        if not 0 <= body.seat < table.header.seats:
-            raise Malformed("There is no such seat at this table.")
-        bots.find_bot(body.level)
-        old = table.places
-        seats = [
-            Seat("person", person, "", nonce) if seat == body.seat else Seat("bot", "", body.level, nonce)
-            for seat, nonce in enumerate(old.nonces)
-        ]
-        header = msgspec.structs.replace(
-            table.header, invite=secrets.token_urlsafe(16), host=person, private=True, created=time.time()
-        )
-        answers = tuple((entry >> 24, table.words_of(entry)) for _, entry in chain[: body.n])
-        return await self._create(person, header, Places(seats, list(old.nonces)), answers, body.key, print_)
+        header, places, answers = table_to_play_on(table, body, person)
+        return await self._create(person, header, places, answers, body.key, print_)
 
     async def _create(
         self,

@@ -16,21 +16,27 @@ import numpy as np
 
 from diamonds import views
 from diamonds.cards import members
-from diamonds.events import hear_row, say
+from diamonds.events import capitals, hear_row, say
 from diamonds.fields import CARDS, PUBLIC, SEAT, SEATS
 from diamonds.game import Game
 
 KEEP = 1000  # fragments of one field that are remembered before it starts anew
+TO_ACT, QUESTION = 1, 2  # where these stand among the fields of every game (`fields.COMMON`)
+EVERYBODY = -1
+MARKS = tuple(f"{{{seat}}}" for seat in range(SEATS))  # where a name belongs, as `str.format` wants it
 
 encode = msgspec.json.Encoder().encode
 
 
-class Public(NamedTuple):
-    """What a spectator sees: the row, each field as JSON, and these joined: odd pieces are what seats see otherwise."""
+class Views(NamedTuple):
+    """What every seat sees at one moment, and last what a spectator does: as rows, and field by field as JSON."""
 
-    row: np.ndarray[Any, np.dtype[np.int64]]
-    parts: list[bytes]
-    pieces: list[bytes]
+    rows: np.ndarray[Any, np.dtype[np.int64]]
+    parts: list[list[bytes]]
+
+    def of(self, seat: int) -> bytes:
+        """The view of a seat (−1: a spectator) as a JSON object."""
+        return b"".join(self.parts[seat])
 
 
 @lru_cache(maxsize=20_000)
@@ -44,53 +50,69 @@ class ViewWriter:
 
     def __init__(self, game: Game, teams: tuple[int, ...]) -> None:
         self.game = game
-        self.teams = list(teams)
+        self.teams = teams
         self.places = [(field, start * 8, stop * 8) for field, start, stop in views.places(game)]
         self.memory: list[dict[bytes, bytes]] = [{} for _ in self.places]
+        self.flags = [field.once for field in game.fields if field.once]
+        self.shown: dict[tuple[bool, ...], np.ndarray[Any, np.dtype[np.bool_]]] = {}  # by those that are set
         self.questions: dict[bytes, bytes] = {}
-        self.private = [
-            (k, start, stop) for k, (field, start, stop) in enumerate(self.places) if field.who != PUBLIC
-        ]  # the others are alike for every reader
-        sizes = [(stop - start) // 8 for _, start, stop in self.places]
-        self.field_at = np.repeat(np.arange(len(sizes)), sizes)  # by place in the flat row
-        self.tail = b'"team":' + encode(self.teams) + b"}"
+        self.tail = b'"team":' + encode(teams) + b"}"
+        # For every number of all rows: whose field of theirs it belongs to; a public one is everybody's.
+        belongs = [
+            (EVERYBODY if field.who == PUBLIC else reader, k)
+            for reader in range(len(teams) + 1)
+            for k, (field, start, stop) in enumerate(self.places)
+            for _ in range(start, stop, 8)
+        ]
+        self.owned = sorted(set(belongs))
+        self.belongs = np.array([self.owned.index(whose) for whose in belongs])
 
-    def public(self, state: np.void, before: Public | None = None) -> Public:
-        """A spectator's view in pieces, for `write`. ``before`` is that of an earlier state: most of it is still true."""
-        row = np.frombuffer(views.view(self.game, state, views.SPECTATOR).tobytes(), np.int64)
-        raw = row.tobytes()
+    def write(self, state: np.void, before: Views | None = None) -> Views:
+        """Everyone's view of a state. ``before`` is that of an earlier state: most of it is still true."""
+        once = tuple([bool(state[flag]) for flag in self.flags])
+        if once not in self.shown:
+            self.shown[once] = self._look_who_sees_what(state)
+        rows = np.where(self.shown[once], np.frombuffer(state.tobytes(), np.int64), -1)
         if before is None:
-            parts = [b""] * len(self.places)
-            changed: Iterable[int] = range(len(self.places))
+            parts = [[b"{", *[b""] * len(self.places), self.tail] for _ in rows]
+            changed: Iterable[int] = range(len(self.owned))
         else:
-            parts = before.parts.copy()
-            changed = set(self.field_at[np.flatnonzero(row != before.row)].tolist())
-        for k in changed:
+            parts = [text.copy() for text in before.parts]
+            changed = set(self.belongs[(rows != before.rows).ravel()].tolist())
+        raw = rows.tobytes()
+        width = len(raw) // len(parts)
+        for owned in changed:
+            reader, k = self.owned[owned]
             _, start, stop = self.places[k]
-            part = raw[start:stop]
-            parts[k] = self.memory[k].get(part) or self._field(k, part)
-        parts[2] = self._question(raw)
-        pieces: list[bytes] = []
-        begin = 0
-        for k, _, _ in self.private:
-            pieces += (b"".join(parts[begin:k]), parts[k])
-            begin = k + 1
-        pieces[0] = b"{" + pieces[0]
-        pieces.append(b"".join(parts[begin:]) + self.tail)
-        return Public(row, parts, pieces)
+            if reader == EVERYBODY:
+                text = self._field(k, raw[start:stop])
+                for part in parts:
+                    part[k + 1] = text
+            else:
+                parts[reader][k + 1] = self._field(k, raw[reader * width + start : reader * width + stop])
+        question = self._question(raw)
+        for part in parts:
+            part[QUESTION + 1] = question
+        return Views(rows, parts)
 
-    def write(self, state: np.void, seat: int, public: Public) -> bytes:
-        """The view of a seat (−1: a spectator) as a JSON object. ``public`` is that of the same state."""
-        if seat < 0:
-            return b"".join(public.pieces)
-        raw = views.view(self.game, state, seat).tobytes()
-        pieces = public.pieces.copy()
-        for place, (k, start, stop) in enumerate(self.private):
-            part = raw[start:stop]
-            pieces[2 * place + 1] = self.memory[k].get(part) or self._field(k, part)
-        return b"".join(pieces)
+    def _look_who_sees_what(self, state: np.void) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which places of the flat row each seat may see, and last a spectator, as long as no flag opens another field."""
+        seen = []
+        row = np.maximum(np.frombuffer(state.tobytes(), np.int64), 0).view(self.game.dtype)[0]
+        for seat in (*range(len(self.teams)), views.SPECTATOR):
+            seen.append(np.frombuffer(views.view(self.game, row, seat).tobytes(), np.int64) != -1)
+        return np.array(seen)
 
     def _field(self, k: int, part: bytes) -> bytes:
+        memory = self.memory[k]
+        text = memory.get(part)
+        if text is None:
+            if len(memory) >= KEEP:
+                memory.clear()
+            memory[part] = text = self._write_field(k, part)
+        return text
+
+    def _write_field(self, k: int, part: bytes) -> bytes:
         field = self.places[k][0]
         flat: list[int] = np.frombuffer(part, np.int64).tolist()
         if (
@@ -98,13 +120,10 @@ class ViewWriter:
         ):  # most of what changes; its other entries did not
             value = b"[%b]" % b",".join([_cards_json(self.game, flat[seat]) for seat in range(len(self.teams))])
         else:
-            value = encode(list(members(flat[0])) if k == 1 else views.field_data(self.game, field, flat, self.teams))
-        text = b'"%b":%b,' % (field.name.encode(), value)
-        memory = self.memory[k]
-        if len(memory) >= KEEP:
-            memory.clear()
-        memory[part] = text
-        return text
+            value = encode(
+                list(members(flat[0])) if k == TO_ACT else views.field_data(self.game, field, flat, list(self.teams))
+            )
+        return b'"%b":%b,' % (field.name.encode(), value)
 
     def _question(self, raw: bytes) -> bytes:
         """Which question is open depends on whether anyone owes an answer."""
@@ -124,11 +143,17 @@ def view_writer(game: Game, teams: tuple[int, ...]) -> ViewWriter:
     return ViewWriter(game, teams)
 
 
-@lru_cache(maxsize=4096)
 def told_json(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
     """An event as a `Told`, for one who hears it as this seat, or as −1 if the event does not concern the seat."""
-    told = told_data(game, n, row, hearer, names)
-    return encode(told)
+    event, words = _told_anywhere(game, row, hearer)
+    return b'{"n":%d,"event":%b,"words":%b}' % (n, event, encode(capitals(words.format(*names))))
+
+
+@lru_cache(maxsize=20_000)
+def _told_anywhere(game: Game, row: tuple[int, ...], hearer: int) -> tuple[bytes, str]:
+    """An event as JSON, and its words with marks where names belong: the same at every table."""
+    told = told_data(game, 0, row, hearer, MARKS)
+    return encode(told["event"]), told["words"]
 
 
 def told_data(game: Game, n: int, row: tuple[int, ...], hearer: int | None, names: tuple[str, ...]) -> dict[str, Any]:
