@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -212,3 +213,29 @@ def test_a_hint_for_the_last_tricks_of_a_perfect_game_for_two_says_exactly_how_m
         told += max(worths.values()) > min(worths.values())
         if told == 8:
             break
+
+
+def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 10 to 17 cards in play, where many lines of play meet again, and with every option that positions hang on."""
+    game = GAMES["crystals"]
+    remembering = exact.solver(game)
+    monkeypatch.setitem(exact.KEY, game.name, exact.no_key)
+    forgetting = exact.solver.__wrapped__(game)
+    for seats, options in (
+        (2, {}),
+        (2, {"thief": True, "two_cards": False}),
+        (4, {"partnership": True, "thief": True}),
+    ):
+        most = 17 if seats == 2 else 14
+        saved = 0
+        found = endings("crystals", seats, {**options, "perfect": True}, 13, most)
+        for state, seat in itertools.islice(found, 60):
+            answers = np.array(list(cards.members(int(game.rules.legal(state, seat)))))
+            row, worths, numbers = np.frombuffer(bytearray(state.tobytes()), game.dtype), [], []
+            for solve in (remembering, forgetting):
+                worths.append(np.zeros(len(answers)))
+                numbers.append(solve(row, seat, answers, True, 2_000_000, 6.0, worths[-1]))
+            assert worths[0] == pytest.approx(worths[1])
+            assert 0 < numbers[0] <= numbers[1]
+            saved += numbers[1] - numbers[0]
+        assert saved > 1000, "no position was met again"
