@@ -76,6 +76,11 @@ class LevelBot:
         from diamonds.bots import search
 
         sure = not level.carelessness  # plays the last tricks out where all cards are known
+        if game.name == mines.NAME and sure:
+            from diamonds.bots import mining
+
+            found = mining.search(view.row, view.seat, mining.Effort(), seed)
+            return found.candidates[found.best]
         if game.name == mines.NAME:  # one game hangs on what lies in a few piles: more worlds, and more doubt
             effort = search.Effort(worlds=3 * level.worlds, gate=2.0, horizon=level.horizon, exact=sure)
         else:
@@ -154,6 +159,10 @@ def _load(name: str) -> None:
     from diamonds.bots import search
 
     search.warm(find_game(name))
+    if name == mines.NAME:
+        from diamonds.bots import mining
+
+        mining.warm()
     _ready.add(name)
 
 

@@ -1,0 +1,280 @@
+"""How a practised player of mines answers: sums of what is seen times weights, which playing against itself has tuned.
+
+`choose` answers any question for the seat that is asked in a position (`diamonds.bots.swift`), from the own hand, what lies
+open, and the size of the other's hand. The weights are `PRACTISED`.
+"""
+
+import numpy as np
+
+from diamonds.bots import swift
+from diamonds.bots.swift import HAND, LEFT, OWN, QUESTION, SIZE
+from diamonds.cards import CLUBS, HEARTS, SHORT, SPADES, bit, count, lowest
+from diamonds.rules import mines
+
+# fmt: off
+WEIGHTS = {
+    "pile_left": 96.3, "pile_free": 11.4, "pile_theirs": 92.5, "pile_own": 7.5, "pile_free_left": 4,
+    "pile_theirs_left": 13, "pile_theirs_clubs": -12, "pile_empty": -11.5, "pile_cut": 0.22,
+    "pass_always": 39.7, "pass_to_dig": -16.9, "pass_best": -0.25, "pass_hearts": -98.5, "pass_fight": -2.1,
+    "pass_spades": -4.7, "pass_diamonds": 9.4, "pass_dug_out": 54.6, "pass_their_hand": -1.93, "pass_free": 21.7,
+    "pass_reach": 2.5,
+    "spade_always": 29.6, "spade_to_dig": -0.56, "spade_number": 3.2, "spade_diamonds": 0.48,
+    "dig_left": 14.6, "dig_threatened": 26.8, "dig_threatened_left": 3.5, "dig_last": -3.5,
+    "grow_always": 62.8, "grow_best": 0.06, "grow_number": 33.7, "grow_to_dig": -37.7, "grow_rank": -1.98,
+    "grow_exposed": 2.3, "grow_threatened": -4.7,
+    "fight_always": 34, "fight_left": 9.4, "fight_free": 5.9, "fight_empty": -41.3, "fight_last": 82.8,
+    "fight_number": 2.2, "fight_their_hand": 3.8, "fight_to_dig": 3.3, "fight_diamonds": 4.6, "fight_own": -1.49,
+    "fight_only": 6.1, "fight_their_dig": -0,
+    "attack_rank": 0.72,
+    "defend_always": 24.2, "defend_left": 11.8, "defend_empty": -72.7, "defend_last": 111.6, "defend_club": -4.3,
+    "defend_rank": -0.87, "defend_number": -2.1, "defend_diamonds": 30.8, "defend_only": -15.2, "defend_hand": 23.2,
+    "defend_to_dig": 3,
+    "conquer_always": -2.7, "conquer_left": 25.1, "conquer_last": 108.6, "conquer_their_hand": -8,
+    "conquer_empty": -21.2, "conquer_free": 4.5, "conquer_diamonds": -4.5, "conquer_to_dig": -2.3,
+    "conquer_their_dig": -0.14,
+    "give_spade": -0.74, "give_heart": -1.99, "give_club": -3.7, "give_spade_to_dig": -0.01,
+    "give_one_of_clubs": 0.76,
+}
+# fmt: on
+
+
+def style(**weights: float) -> np.void:
+    """A player by weights; what is not named does not count."""
+    dtype = np.dtype([(name, np.float64) for name in WEIGHTS])
+    found: np.void = np.array([tuple(weights.get(name, 0.0) for name in WEIGHTS)], dtype)[0]
+    return found
+
+
+PRACTISED = style(**WEIGHTS)
+# The rules of thumb of `diamonds.bots.simple`, and a player who passes early, grows, and fights with every ♣.
+_HABITS = {
+    "pile_left": 100, "pile_free": 10, "spade_always": 50, "dig_left": 1, "dig_threatened": 8, "grow_always": 50, "grow_rank": -1,
+    "fight_always": 5, "fight_left": 10, "fight_empty": -60, "fight_only": -20, "fight_last": 200, "attack_rank": 1,
+    "defend_always": 20, "defend_left": 10, "defend_empty": -60, "defend_last": 100, "defend_club": -5, "defend_rank": -0.1,
+    "defend_diamonds": 100, "conquer_always": -5, "conquer_left": 20, "conquer_last": 100,
+    "give_spade": -1, "give_heart": -2, "give_club": -3,
+}  # fmt: skip
+PLAIN = style(**_HABITS, pass_always=-1, pass_dug_out=2, pass_hearts=-10, pass_fight=-10)
+EAGER = style(
+    **_HABITS
+    | {"pile_theirs": 60, "pass_always": 35, "pass_to_dig": -10, "pass_hearts": -100, "fight_free": 5, "fight_only": 0}
+)
+
+
+def choose(f, w):
+    """An answer to the question open in a position, for the seat that is asked, by these weights."""
+    seat, question = f[swift.ASKED], f[QUESTION]
+    if question == mines.TURN:
+        return 0 if passes(f, seat, w) else 1
+    if question == mines.DIG:
+        spades = swift.suit_of(f, seat, SPADES)
+        to_dig = swift.cards_left(f, f[OWN + seat])
+        if spades != 0 and to_dig >= 2:
+            worth = w["spade_always"] + w["spade_to_dig"] * min(to_dig, 10) + w["spade_number"] * count(spades)
+            if worth + w["spade_diamonds"] * swift.diamonds(f, seat) > 0.0:
+                return mines.SKIP + 1 + lowest(spades)
+        return pile_to_dig(f, seat, w)
+    if question == mines.DIG_FIRST or question == mines.DIG_SECOND:
+        return pile_to_dig(f, seat, w)
+    if question == mines.CLAIM or question == mines.GROW_PILE:
+        return best_pile(f, seat, w)[0]
+    if question == mines.GROW:
+        return heart_to_grow(f, seat, w)
+    if question == mines.FIGHT:
+        if swift.suit_of(f, seat, CLUBS) == 0:
+            return mines.END
+        pile, worth = best_fight(f, seat, w)
+        return pile if worth > 0.0 else mines.END
+    if question == mines.FIGHT_CARD:
+        clubs = swift.suit_of(f, seat, CLUBS)
+        return CLUBS * SHORT + (strongest(clubs) if w["attack_rank"] >= 0.0 else weakest(clubs))
+    if question == mines.DEFEND:
+        return defence(f, seat, w)
+    if question == mines.SPOILS:
+        return 0 if conquers(f, seat, w) else 1
+    return card_to_give(f, seat, w)
+
+
+def weakest(ranks):
+    """The lowest rank of some, the ace being the highest (M8)."""
+    return lowest(ranks & ~1) if ranks & ~1 != 0 else 0
+
+
+def strongest(ranks):
+    """The highest rank of some, the ace being the highest (M8)."""
+    best = 0
+    if ranks & 1 == 0:
+        while ranks != 0:
+            best = lowest(ranks)
+            ranks &= ranks - 1
+    return best
+
+
+def best_pile(f, seat, w):
+    """M4, M7: the pile to mark, and how good it is."""
+    theirs, own, free = f[OWN + 1 - seat], f[OWN + seat], swift.free(f)
+    clubs = min(count(swift.suit_of(f, seat, CLUBS)), 2)
+    reach = swift.cards_left(f, swift.joined(theirs, free))
+    best, most = -1, 0.0
+    piles = swift.BESIDE[own] & free
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        beside, left = swift.BESIDE[bit(pile)], f[LEFT + pile]
+        worth = w["pile_left"] * left + w["pile_free"] * count(beside & free) + w["pile_own"] * count(beside & own)
+        worth += w["pile_free_left"] * swift.cards_left(f, beside & free)
+        if beside & theirs != 0:
+            worth += w["pile_theirs"] + w["pile_theirs_left"] * left + w["pile_theirs_clubs"] * clubs
+        if left == 0:
+            worth += w["pile_empty"]
+        worth += w["pile_cut"] * (reach - swift.cards_left(f, swift.joined(theirs, free & ~bit(pile))))
+        if best < 0 or worth > most:
+            best, most = pile, worth
+    return best, most
+
+
+def passes(f, seat, w):
+    """M5: whether to pass, so as to claim next time."""
+    if swift.claimable(f, seat) == 0:
+        return False
+    free, to_dig = swift.free(f), swift.cards_left(f, f[OWN + seat])
+    worth = w["pass_always"] + w["pass_to_dig"] * min(to_dig, 10) + w["pass_best"] * best_pile(f, seat, w)[1]
+    worth += w["pass_diamonds"] * swift.diamonds(f, seat) + w["pass_their_hand"] * f[SIZE + 1 - seat]
+    worth += w["pass_free"] * count(free) + w["pass_reach"] * min(
+        swift.cards_left(f, swift.joined(f[OWN + seat], free)), 12
+    )
+    if to_dig == 0:
+        worth += w["pass_dug_out"]
+    if swift.suit_of(f, seat, HEARTS) != 0:
+        worth += w["pass_hearts"]
+    if swift.suit_of(f, seat, SPADES) != 0:
+        worth += w["pass_spades"]
+    if swift.suit_of(f, seat, CLUBS) != 0 and swift.attackable(f, seat) != 0 and best_fight(f, seat, w)[1] > 0.0:
+        worth += w["pass_fight"]
+    return worth > 0.0
+
+
+def pile_to_dig(f, seat, w):
+    """M6: from which own pile to draw."""
+    threatened = swift.attackable(f, 1 - seat)
+    best, most = -1, 0.0
+    piles = swift.diggable(f, seat)
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        left = f[LEFT + pile]
+        worth = w["dig_left"] * left
+        if left == 1:
+            worth += w["dig_last"]
+        if threatened & bit(pile) != 0:
+            worth += w["dig_threatened"] + w["dig_threatened_left"] * left
+        if best < 0 or worth > most:
+            best, most = pile, worth
+    return best
+
+
+def heart_to_grow(f, seat, w):
+    """M7: the ♥ to discard, if growing is worth it."""
+    hearts = swift.suit_of(f, seat, HEARTS)
+    if hearts == 0:
+        return mines.NO_CARD
+    threatened = swift.attackable(f, 1 - seat)
+    worth = (
+        w["grow_always"]
+        + w["grow_number"] * count(hearts)
+        + w["grow_to_dig"] * min(swift.cards_left(f, f[OWN + seat]), 10)
+    )
+    worth += w["grow_best"] * best_pile(f, seat, w)[1] + w["grow_exposed"] * swift.cards_left(f, threatened)
+    if threatened != 0:
+        worth += w["grow_threatened"]
+    rank = weakest(hearts) if w["grow_rank"] <= 0.0 else strongest(hearts)
+    return HEARTS * SHORT + rank if worth > 0.0 else mines.NO_CARD
+
+
+def best_fight(f, seat, w):
+    """M8: the opponent's pile to fight for, and how good that is."""
+    hand, theirs, own, free = f[HAND + seat], f[OWN + 1 - seat], f[OWN + seat], swift.free(f)
+    clubs = count(hand >> CLUBS * SHORT)
+    base = w["fight_always"] + w["fight_number"] * clubs + w["fight_their_hand"] * f[SIZE + 1 - seat]
+    base += w["fight_to_dig"] * min(swift.cards_left(f, own), 8) + w["fight_diamonds"] * swift.diamonds(f, seat)
+    base += w["fight_their_dig"] * min(swift.cards_left(f, theirs), 10)
+    if clubs == 1:
+        base += w["fight_only"]
+    if theirs & (theirs - 1) == 0:
+        base += w["fight_last"]
+    best, most = -1, 0.0
+    piles = swift.BESIDE[own] & theirs
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        beside, left = swift.BESIDE[bit(pile)], f[LEFT + pile]
+        worth = w["fight_left"] * left + w["fight_free"] * count(beside & free) + w["fight_own"] * count(beside & own)
+        if left == 0:
+            worth += w["fight_empty"]
+        if best < 0 or worth > most:
+            best, most = pile, worth
+    return best, most + base
+
+
+def defence(f, seat, w):
+    """M8: the card to defend with, if that is worth it."""
+    hand, own, left = f[HAND + seat], f[OWN + seat], f[LEFT + f[swift.ATTACKED]]
+    answers = hand & swift.defences(f)
+    clubs = count(hand >> CLUBS * SHORT)
+    base = w["defend_always"] + w["defend_left"] * left + w["defend_number"] * clubs + w["defend_hand"] * f[SIZE + seat]
+    base += w["defend_to_dig"] * min(swift.cards_left(f, own), 10)
+    if left == 0:
+        base += w["defend_empty"]
+    if own & (own - 1) == 0:
+        base += w["defend_last"]
+    if hand & ~answers & ~swift.SUIT == 0:
+        base += w["defend_diamonds"]
+    best, most = -1, 0.0
+    for suit in (HEARTS, CLUBS):
+        ranks = answers >> suit * SHORT & swift.SUIT
+        if ranks == 0:
+            continue
+        rank = weakest(ranks)
+        worth = w["defend_rank"] * (rank if rank > 0 else SHORT)
+        if suit == CLUBS:
+            worth += w["defend_club"]
+            if clubs == 1:
+                worth += w["defend_only"]
+        if best < 0 or worth > most:
+            best, most = suit * SHORT + rank, worth
+    return best if best >= 0 and most + base > 0.0 else mines.NO_CARD
+
+
+def conquers(f, seat, w):
+    """M9: whether to take the pile rather than a card."""
+    pile, theirs = f[swift.ATTACKED], f[OWN + 1 - seat]
+    left = f[LEFT + pile]
+    worth = w["conquer_always"] + w["conquer_left"] * left + w["conquer_their_hand"] * f[SIZE + 1 - seat]
+    worth += w["conquer_free"] * count(swift.BESIDE[bit(pile)] & swift.free(f)) + w[
+        "conquer_diamonds"
+    ] * swift.diamonds(f, seat)
+    worth += w["conquer_to_dig"] * min(swift.cards_left(f, f[OWN + seat]), 10)
+    worth += w["conquer_their_dig"] * min(swift.cards_left(f, theirs), 10)
+    if left == 0:
+        worth += w["conquer_empty"]
+    if theirs & (theirs - 1) == 0:
+        worth += w["conquer_last"]
+    return worth > 0.0
+
+
+def card_to_give(f, seat, w):
+    """M9: the card to hand over; a ♦ only if there is nothing else."""
+    best, most = weakest(f[HAND + seat]), -1e9  # the ♦, if they are all there is
+    for suit in (HEARTS, SPADES, CLUBS):
+        ranks = swift.suit_of(f, seat, suit)
+        if ranks == 0:
+            continue
+        if suit == HEARTS:
+            worth = w["give_heart"]
+        elif suit == SPADES:
+            worth = w["give_spade"] + w["give_spade_to_dig"] * min(swift.cards_left(f, f[OWN + seat]), 6)
+        else:
+            worth = w["give_club"] + (w["give_one_of_clubs"] if ranks & (ranks - 1) != 0 else 0.0)
+        if worth > most:
+            best, most = suit * SHORT + weakest(ranks), worth
+    return best
