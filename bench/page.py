@@ -71,6 +71,7 @@ class Bare(BaseHTTPRequestHandler):
     """The least that a server can do."""
 
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # head and body leave together: else the second waits 40 ms for the first to be acknowledged
 
     def answer(self) -> None:
         """A page with one word, whatever is asked."""

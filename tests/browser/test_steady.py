@@ -58,6 +58,13 @@ WHERE = """() => {
   return places
 }"""
 
+# What sticks out of a player's place.
+OUT = """() => [...document.querySelectorAll('.seat *')].filter((node) => {
+  if (node.closest('svg, .crystals, .unseen')) return false
+  const [own, seat] = [node, node.closest('.seat')].map((one) => one.getBoundingClientRect())
+  return own.width && (own.right > seat.right + 0.5 || own.left < seat.left - 0.5 || own.bottom > seat.bottom + 0.5)
+}).map((node) => `${node.className}: ${node.textContent}`)"""
+
 # Which buttons lie over something that is to be seen.
 COVERED = """() => {
   const box = (node) => node.getBoundingClientRect()
@@ -139,6 +146,8 @@ def test_no_number_moves_anything_at_the_table(
             now = ann.page.evaluate(WHERE)
             moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
             assert not moved, f"{game}, {seats} seats, {options}: with {k} for 1, these moved: {moved[:5]}"
+            out = ann.page.evaluate(OUT)
+            assert not out, f"{game}, {seats} seats, {options}: with {k}, these stick out of their place: {out[:4]}"
 
 
 @pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
