@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from diamonds import cards
+from diamonds import cards, fields
 from diamonds.fields import CARD, CARDS, FLAG, NOBODY, OWNER, PUBLIC, SEATS, SUIT, SUITS, TEAM, TRICK, Field
 from diamonds.game import Game
+
+_Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 SPECTATOR = -1  # the seat of who has none
 
@@ -49,6 +51,39 @@ def _hidden(
             places = places[[s for s in range(SEATS) if s != own]]
         hidden.extend(places.ravel().tolist())
     return np.array(hidden, np.intp)
+
+
+class Curtain:
+    """What hides a table's secrets: OR-ing a row of it over a flat state leaves what a seat may know, and −1 for the rest.
+
+    ``hidden[c, seat]`` is 0 where that seat may look and −1 where not; the last entry is a spectator's. ``c`` counts
+    which of the fields that open others (`Field.once`) are set: they lie at ``switches``, the first of them weighs most.
+    ``blank_row`` has the seats and options, and no more.
+    """
+
+    def __init__(self, game: Game, blank_row: np.void) -> None:
+        names = list(dict.fromkeys(field.once for field in game.fields if field.once))
+        starts = {field.name: start for field, start, _ in places(game)}
+        seats = int(blank_row["seats"])
+        self.switches: _Ints = np.array([starts[name] for name in names], np.int64)
+        self.hidden: _Ints = np.zeros((1 << len(names), seats + 1, game.dtype.itemsize // 8), np.int64)
+        for c in range(1 << len(names)):
+            probe = fields.copy_state(blank_row)
+            for k, name in enumerate(reversed(names)):
+                probe[name] = c >> k & 1
+            for seat in (*range(seats), SPECTATOR):
+                seen = view(game, probe, seat, memory=True)
+                self.hidden[c, seat] = np.where(np.frombuffer(seen.tobytes(), np.int64) == -1, -1, 0)
+
+    def observe(self, flat: _Ints, seat: int) -> _Ints:
+        """The observation of one flat state by a seat (−1: a spectator)."""
+        c = 0
+        for switch in self.switches.tolist():
+            c = 2 * c + (flat[switch] != 0)
+        seen = np.empty(len(flat) + 1, np.int64)
+        seen[0] = seat
+        np.bitwise_or(flat, self.hidden[c, seat], out=seen[1:])
+        return seen
 
 
 def as_data(game: Game, row: np.void) -> dict[str, Any]:

@@ -29,6 +29,7 @@ import numpy.typing as npt
 from diamonds import fields, records, views
 from diamonds.fields import CARD, CARDS, NOBODY, OWNER, SEAT, SEATS, SUIT, SUITS, TRICK, Field
 from diamonds.game import Game, Malformed
+from diamonds.views import Curtain as Curtain
 
 Ints = npt.NDArray[np.int64]
 
@@ -111,38 +112,6 @@ def blank(game: Game, seats: int, options: Mapping[str, Any] | None) -> np.void:
     for name in ("seats", *(option.name for option in game.options)):
         state[name] = begun[name]
     return state
-
-
-class Curtain:
-    """What hides a table's secrets: OR-ing a row of it over a flat state leaves what a seat may know, and −1 for the rest.
-
-    ``hidden[c, seat]`` is 0 where that seat may look and −1 where not; the last entry is a spectator's. ``c`` counts
-    which of the fields that open others (`Field.once`) are set: they lie at ``switches``, the first of them weighs most.
-    """
-
-    def __init__(self, game: Game, blank_row: np.void) -> None:
-        names = list(dict.fromkeys(field.once for field in game.fields if field.once))
-        starts = {field.name: start for field, start, _ in views.places(game)}
-        seats = int(blank_row["seats"])
-        self.switches: Ints = np.array([starts[name] for name in names], np.int64)
-        self.hidden: Ints = np.zeros((1 << len(names), seats + 1, game.dtype.itemsize // 8), np.int64)
-        for c in range(1 << len(names)):
-            probe = fields.copy_state(blank_row)
-            for k, name in enumerate(reversed(names)):
-                probe[name] = c >> k & 1
-            for seat in (*range(seats), views.SPECTATOR):
-                seen = views.view(game, probe, seat, memory=True)
-                self.hidden[c, seat] = np.where(np.frombuffer(seen.tobytes(), np.int64) == -1, -1, 0)
-
-    def observe(self, flat: Ints, seat: int) -> Ints:
-        """The observation of one flat state by a seat (−1: a spectator)."""
-        c = 0
-        for switch in self.switches.tolist():
-            c = 2 * c + (flat[switch] != 0)
-        seen = np.empty(len(flat) + 1, np.int64)
-        seen[0] = seat
-        np.bitwise_or(flat, self.hidden[c, seat], out=seen[1:])
-        return seen
 
 
 def bounds(game: Game) -> tuple[int, int]:

@@ -19,12 +19,13 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from diamonds import __version__, cards, fields
-from diamonds.bots import BOTS, find_bot, levels, see
+from diamonds.bots import BOTS, Bot, find_bot, levels, see
 from diamonds.game import RULES_VERSION, Game, Malformed, Refused, find_game
 from diamonds.rules import mines
 
@@ -123,7 +124,7 @@ def play_game(
 ) -> tuple[np.void, list[list[float]]]:
     """Play one game. ``seated[seat]`` is the place in the field that has the seat, ``deck(n)`` the n-th deck."""
     state, rules = fields.copy_state(start), game.rules
-    bots = [find_bot(name) for name in match.field]
+    bots = [find_player(name) for name in match.field]
     times: list[list[float]] = [[] for _ in bots]
     given = 0
     while not state["over"]:
@@ -232,11 +233,34 @@ def summary(match: Match, blocks: Sequence[Block], seconds: float) -> Result:
 
 
 def check(match: Match) -> Match:
-    """The match with all options written out, or a sentence about what is wrong with it."""
+    """The match with all options and names written out, or a sentence about what is wrong with it."""
     game = find_game(match.game)
     for name in match.field:
-        find_bot(name)
-    return Match(match.game, tuple(match.field), game.check_options(len(match.field), match.options), match.seed)
+        find_player(name)
+    options = game.check_options(len(match.field), match.options)
+    full = {name: name for name in match.field}
+    for name in full:
+        if foreign(name):
+            from diamonds.lab import ismcts
+
+            full[name] = ismcts.settle(name, game, len(match.field), options)
+    return Match(match.game, tuple(full[name] for name in match.field), options, match.seed)
+
+
+def foreign(name: object) -> bool:
+    """Whether this is a name of OpenSpiel's bot (`diamonds.lab.ismcts`), which only the arena knows."""
+    return isinstance(name, str) and name.startswith("ismcts")
+
+
+def find_player(name: object) -> Bot:
+    """The bot of this name, OpenSpiel's among them. `Unknown`, or `Refused` where what it needs is not installed."""
+    if not foreign(name):
+        return find_bot(name)
+    if find_spec("open_spiel") is None or find_spec("numba") is None:
+        raise Refused(f"The bot {name} is OpenSpiel's: pip install 'diamonds[envs,lab]' brings what it needs.")
+    from diamonds.lab import ismcts
+
+    return ismcts.find(str(name))
 
 
 def run(
@@ -294,5 +318,10 @@ def _blocks(match: Match, numbers: Sequence[int], processes: int | None) -> Iter
 
 def _get_ready(match: Match) -> None:
     """Compile or load what the bots need before their time is taken."""
-    if any(isinstance(BOTS[name], levels.LevelBot) for name in match.field):
-        levels.prepare(find_game(match.game), wait=True)
+    game = find_game(match.game)
+    if any(isinstance(BOTS.get(name), levels.LevelBot) for name in match.field):
+        levels.prepare(game, wait=True)
+    for name in filter(foreign, set(match.field)):
+        from diamonds.lab import ismcts
+
+        ismcts.prepare(name, game, len(match.field), match.options)

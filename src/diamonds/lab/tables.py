@@ -12,15 +12,18 @@ import json
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 import diamonds
 from diamonds import __version__
-from diamonds.game import RULES_VERSION, Malformed
+from diamonds.game import RULES_VERSION, Malformed, find_game
 from diamonds.lab import report
-from diamonds.lab.arena import Block, Estimate, Match, Result, check, run
+from diamonds.lab.arena import Block, Estimate, Match, Result, check, foreign, run
 from diamonds.lab.rating import Finish, ratings
 
 LADDER = ("random", "1", "2", "3", "4", "5")
@@ -78,7 +81,23 @@ def ladder_rows() -> list[Row]:
     ]
 
 
-TABLES: dict[str, Callable[[], list[Row]]] = {"strength": strength_rows, "ladder": ladder_rows}
+def ismcts_rows() -> list[Row]:
+    """Level 5 and OpenSpiel's IS-MCTS bot in alternate seats; so many simulations took it a second (`lab.ismcts.settle`)."""
+    fourteen = {"target": 15}  # to 40 points a game takes nine hands, and as much time as three to 15
+    return [
+        Row("ismcts", name, Match(game, ("5", bot) * (seats // 2), options, seed), blocks)
+        for name, game, seats, options, bot, seed, blocks in (
+            ("crystals, 4 players", "crystals", 4, {}, "ismcts-quick:1100", 302, 16),
+            ("crystals, 4 players", "crystals", 4, {}, "ismcts-tuned-quick:2100", 301, 40),
+            ("fourteen, 4 players, to 15", "fourteen", 4, fourteen, "ismcts-quick:1100", 304, 8),
+            ("fourteen, 4 players, to 15", "fourteen", 4, fourteen, "ismcts-tuned-quick:2300", 303, 8),
+            ("mines", "mines", 2, {}, "ismcts-quick:880", 306, 40),
+            ("mines", "mines", 2, {}, "ismcts-tuned-quick:910", 305, 40),
+        )
+    ]
+
+
+TABLES: dict[str, Callable[[], list[Row]]] = {"strength": strength_rows, "ladder": ladder_rows, "ismcts": ismcts_rows}
 
 
 def made_of() -> str:
@@ -132,12 +151,20 @@ def read(page: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
 def entry_of(row: Row, result: Result, blocks: Sequence[Block], sources: str) -> dict[str, Any]:
     """A row as it is kept: the result, and the orders of finish in each block's games (a digit a seat: how many did better)."""
     orders = [" ".join("".join(map(str, order)) for order in block.orders) for block in blocks]
-    return {"table": row.table, "name": row.name, "sources": sources, **result.data(), "orders": orders}
+    entry = {"table": row.table, "name": row.name, "sources": sources, **result.data(), "orders": orders}
+    match = result.match
+    for name in filter(foreign, match.field[1:2]):
+        from diamonds.lab import ismcts
+
+        entry["openspiel"] = metadata.version("open_spiel")
+        entry["clock"] = ismcts.clock(name, find_game(match.game), len(match.field), match.options)
+    return entry
 
 
 # The page
 
 COLUMNS = ("game", "field", "blocks", "margin", "wins", "fair", "CPU ms, median / p95", "seed")
+TIMES = ("game", "against", "blocks", "margin", "wins", "fair", "CPU ms of 5, median / p95", "OpenSpiel's", "seed")
 
 
 def write(page: Path, entries: Sequence[dict[str, Any]], sources: str) -> None:
@@ -151,22 +178,28 @@ def write(page: Path, entries: Sequence[dict[str, Any]], sources: str) -> None:
     )
     for table in TABLES:
         rows = [cells(entry, sources) for entry in entries if entry["table"] == table]
-        text = between(text, table, f"{made}\n\n{markdown(COLUMNS, rows)}")
-    levels = rated([entry for entry in entries if entry["table"] == "ladder"])
-    page.write_text(between(text, "rating", levels), encoding="utf-8")
+        if rows:
+            text = between(text, table, f"{made}\n\n{markdown(TIMES if table == 'ismcts' else COLUMNS, rows)}")
+    ladder = [entry for entry in entries if entry["table"] == "ladder"]
+    if ladder:
+        text = between(text, "rating", rated(ladder))
+    page.write_text(text, encoding="utf-8")
 
 
 def cells(entry: dict[str, Any], sources: str) -> list[str]:
     """A row of a table: how the first bot of the field did."""
-    line = entry["lines"][0]
+    line, field, times = entry["lines"][0], entry["match"]["field"], []
+    if "clock" in entry:  # OpenSpiel's bot: its own time, not that of the quick one
+        field, times = field[1:2], [f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}"]
     return [
         entry["name"] + ("" if entry["sources"] == sources else " °"),
-        " ".join(entry["match"]["field"]),
+        " ".join(field),
         str(entry["blocks"]),
         str(Estimate(**line["margin"])),
         report.share(Estimate(**line["share"])),
         f"{line['fair']:.1%}",
         f"{line['cpu_median_ms']:.1f} / {line['cpu_p95_ms']:.1f}",
+        *times,
         str(entry["match"]["seed"]),
     ]
 

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from diamonds.bots import find_bot, levels
+from diamonds.bots import BOTS, levels
 from diamonds.game import Malformed, Refused
 from diamonds.lab import arena, report
 from diamonds.lab import tables as lab_tables
@@ -45,7 +45,7 @@ def play(
 
 def require(bots: Sequence[str]) -> None:
     """A sentence if a bot needs what is not installed."""
-    if find_spec("numba") is None and any(isinstance(find_bot(name), levels.LevelBot) for name in bots):
+    if find_spec("numba") is None and any(isinstance(BOTS.get(name), levels.LevelBot) for name in bots):
         raise Refused("The levels need compiled playouts: pip install 'diamonds[lab]' brings them.")
 
 
