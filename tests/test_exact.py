@@ -239,3 +239,25 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
             assert 0 < numbers[0] <= numbers[1]
             saved += numbers[1] - numbers[0]
         assert saved > 1000, "no position was met again"
+
+
+def test_positions_that_may_end_otherwise_are_told_apart() -> None:
+    """Where a trick is to be led: by cards, crystals, who leads, cards taken, the thief, and who has no trick yet (C20)."""
+    state = next(s for s, _ in endings("crystals", 2, {"perfect": True, "thief": True}, 4, 20) if not s["trick_size"])
+    state["tricks"][:2] = [0, 3]
+
+    def key(field: str = "", place: int | tuple[int, int] | None = None, by: int = 1) -> int:
+        changed = fields.copy_state(state)
+        if place is not None:
+            changed[field][place] += by
+        elif field:
+            changed[field] += by
+        with np.errstate(over="ignore"):
+            return int(exact.crystals_key(changed))
+
+    changes = [("leader", None), ("supply", None), ("thief_at", None), ("tricks", 0)]
+    changes += [(name, seat) for name in ("hand", "vault", "showroom") for seat in (0, 1)]
+    changes += [("taken", (seat, suit)) for seat in (0, 1) for suit in range(4)]
+    assert len({key(*change) for change in changes} | {key()}) == len(changes) + 1
+    assert key("tricks", 1) == key(), "how many tricks were won matters to nobody"
+    assert key("trick_size") == 0, "in the middle of a trick the cards on the table matter too"
