@@ -58,7 +58,11 @@ PATIENCE = 120  # seconds after which a program that does not end is ended
 
 
 def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:
-    """What a program shows in a terminal of 80 columns until it ends; one of the keys is pressed at each prompt."""
+    """What a program shows in a terminal of 80 columns until it ends; one of the keys is pressed at each prompt.
+
+    The last key is pressed again while nothing comes of it, as a person would: a prompt can be seen a moment before the
+    program listens, and a Control-D of that moment is lost.
+    """
     terminal, inside = pty.openpty()
     termios.tcsetwinsize(inside, (50, 80))
     process = subprocess.Popen(
@@ -76,15 +80,20 @@ def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -
         env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
     )
     prompt = b"" if "--plain" in arguments else "› ".encode()
-    shown, pressed, end = b"", 0, time.monotonic() + PATIENCE
+    shown, pressed, quiet, end = b"", 0, 0, time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.1)[0]:
             shown += os.read(terminal, 65536)
+            quiet = 0
         elif process.poll() is not None:
             break
         elif pressed < len(keys) and (not prompt or shown.count(prompt) > pressed):
             os.write(terminal, keys[pressed])
             pressed += 1
+        elif pressed == len(keys):
+            quiet += 1
+            if quiet % 50 == 0:
+                os.write(terminal, keys[-1])
     else:
         process.kill()
     process.wait()
