@@ -22,7 +22,7 @@ except ModuleNotFoundError:
     print("The command line needs Typer and Rich: pip install 'diamonds[table]' brings them.", file=sys.stderr)
     raise SystemExit(2) from None
 
-from diamonds.game import GAMES, RULES_VERSION, Game, Refused, Unknown, find_game
+from diamonds.game import GAMES, RULES_VERSION, Game, Malformed, Refused, Unknown, find_game
 from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
 from diamonds.terminal.saved import home
@@ -145,6 +145,27 @@ def arena_match(
     )
     print(report.text(result))
     arena.keep(result, json_file, chart)
+
+
+@app.command(name="train")
+def train_policy(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="crystals")],
+    rounds: Annotated[str | None, typer.Option(metavar="N", help="Of practice for each kind of table.")] = None,
+    seed: Seed = "1",
+    processes: Annotated[str | None, typer.Option(metavar="N", help="How many; by default, one a core.")] = None,
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Keeps practice, which goes on where it was.")] = Path(
+        "practice"
+    ),
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Not the package's own file, but this one.")] = None,
+) -> None:
+    """Make the numbers by which bots play the cards of crystals, by practice (docs/lab.md)."""
+    from diamonds.terminal import train
+
+    if find_game(game).name != "crystals":
+        raise Malformed("Only crystals is learned by practice.")
+    many = None if rounds is None else asked.whole_number(rounds, "The number of rounds", 2, 100_000_000)
+    cores = None if processes is None else asked.whole_number(processes, "The number of processes", 1, 256)
+    print(f"Written: {train.train(folder, many, _seed(seed or ''), cores, out)}")
 
 
 @app.command()

@@ -126,7 +126,7 @@ def weigh(
     worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), weigh.WIDTH))
     margin = np.zeros_like(worth)
     found = weigh.weigher(game)(
-        jit.as_rows(row), seat, np.array(candidates, np.int64), np.array(plans, np.int64), known,
+        jit.as_rows(row), seat, np.array(candidates, np.int64), np.array(plans, np.int64), search.numbers_for(game, row), known,
         effort.own_noise, effort.noise, search.WINNING[game.name], jit.new_rng(seed), worth, margin, counts,
     )  # fmt: skip
     if not found:

@@ -4,9 +4,10 @@
 2. *Candidates*: the legal answers, one for each class of cards that amount to the same; a set of cards to pass is one
    candidate.
 3. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
-   (mines). Every seat, one's own too, plays `simple` from its own hand, so nobody in a playout profits from seeing the world;
-   a share of all answers (``noise``) is drawn at random, without which all the worlds would be played too much alike. All
-   candidates share the random numbers of a world.
+   (mines). Every seat plays from its own hand, so nobody in a playout profits from seeing the world: the others by `simple`, a
+   share of their answers (``noise``) drawn at random, without which all the worlds would be played too much alike; the own
+   seat by `simple` too, or in crystals by what practice has taught it about cards (`diamonds.bots.learned`). All candidates
+   share the random numbers of a world.
 4. *Worlds where they matter*: the number of worlds doubles, and a candidate is dropped once it is behind the best by more
    than chance explains. What is clear ends early.
 
@@ -25,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import simple, worlds
+from diamonds.bots import learned, simple, worlds
 from diamonds.cards import LONG, bit, count, lowest, members
 from diamonds.fields import SEATS
 from diamonds.game import Game
@@ -178,27 +179,54 @@ ANSWER = {crystals.NAME: crystals_answer, fourteen.NAME: fourteen_answer, mines.
 WORTH = {crystals.NAME: crystals_worth, fourteen.NAME: fourteen_worth, mines.NAME: mines_worth}
 CLOCK = {crystals.NAME: crystals_clock, fourteen.NAME: fourteen_clock, mines.NAME: mines_clock}
 USUAL = {crystals.NAME: simple.AS_IT_COMES, fourteen.NAME: simple.AS_IT_COMES, mines.NAME: simple.PRACTISED}
+LEARNED = 3  # a plan in crystals: go by what was learned
 LONGEST = 600  # answers in one playout
 
 
-compiled = jit.compiled_with(simple, worlds, sys.modules[__name__])
+def crystals_own(s, me, plan, numbers):
+    """How the own seat goes on in a playout: by a plan of `simple`, or by the numbers learned."""
+    if plan == LEARNED:
+        return learned.crystals_learned(s, me, numbers)
+    return simple.crystals_planned(s, me, plan)
+
+
+def fourteen_own(s, me, plan, numbers):
+    """How the own seat goes on in a playout: nothing has been learned."""
+    return simple.fourteen_planned(s, me, plan)
+
+
+def mines_own(s, me, plan, numbers):
+    """How the own seat goes on in a playout: nothing has been learned."""
+    return simple.mines_planned(s, me, plan)
+
+
+OWN = {crystals.NAME: crystals_own, fourteen.NAME: fourteen_own, mines.NAME: mines_own}
+NOTHING = np.zeros(1, np.int16)
+
+
+def numbers_for(game: Game, row: np.void) -> np.ndarray[Any, np.dtype[np.int16]]:
+    """What was learned about tables like this one."""
+    return learned.numbers_for(row) if game.name == crystals.NAME else NOTHING
+
+
+compiled = jit.compiled_with(simple, learned, worlds, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
 def thinker(game: Game) -> Callable[..., int]:
     """The compiled search of a game.
 
-    ``think(view, me, candidates, plans, first, most, own_noise, noise, (doubt, gate, winning, horizon), home, rng, mean, tried)`` fills
-    in each candidate's mean worth and how many worlds it was tried in. ``home`` is the place of the usual answer, −1 for none.
+    ``think(view, me, candidates, plans, numbers, first, most, own_noise, noise, (doubt, gate, winning, horizon), home, rng,
+    mean, tried)`` fills in each candidate's mean worth and how many worlds it was tried in. ``home`` is the place of the usual answer, −1 for none.
     Returns the place of the best, or −1 if the view is of no game that goes on.
     """
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
     open_of, answer_of, worth_of, clock_of = OPEN[game.name], ANSWER[game.name], WORTH[game.name], CLOCK[game.name]
-    planned_of, usual = simple.PLANNED[game.name], USUAL[game.name]
+    own_of, planned_of, usual = OWN[game.name], simple.PLANNED[game.name], USUAL[game.name]
     legal_of, step_of = game.rules.legal, game.rules.step
 
     @compiled
-    def think(view, me, candidates, plans, first, most, own_noise, noise, sure, home, rng, mean, tried):
+    def think(view, me, candidates, plans, numbers, first, most, own_noise, noise, sure, home, rng, mean, tried):
         doubt, gate, winning, horizon = sure
         stop = clock_of(view[0]) + horizon
         sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
@@ -240,8 +268,10 @@ def thinker(game: Game) -> Callable[..., int]:
                         seat = lowest(s["to_act"])
                         if draw(again, 1000) < (own_noise if seat == me else noise):
                             answer = pick(legal_of(s, seat), again)
+                        elif seat == me:
+                            answer = own_of(s, seat, plans[k], numbers)
                         else:
-                            answer = planned_of(s, seat, plans[k] if seat == me else usual)
+                            answer = planned_of(s, seat, usual)
                         step_of(s, seat, answer, None)
                     worth = worth_of(s, me, winning)
                     values[done, k] = worth
@@ -336,9 +366,15 @@ def candidates_of(game: Game, v: np.void, me: int) -> list[int]:
 
 
 def plans_for(game: Game, v: np.void, me: int, effort: Effort) -> tuple[int, ...]:
-    """The plans worth trying with each candidate: in crystals, while the own seat has no trick, to stay without one (C20)."""
+    """The plans worth trying with each candidate.
+
+    In crystals what was learned, which takes care of everything; but it looks to the end of the round, so with a nearer
+    horizon rules of thumb, and while the own seat has no trick also to stay without one (C20).
+    """
     if game.name == mines.NAME:
         return (simple.PRACTISED,)
+    if game.name == crystals.NAME and effort.horizon == 0:
+        return (LEARNED,)
     early = game.name == crystals.NAME and v["question"] in (crystals.PLAY, crystals.PASS) and v["tricks"][me] == 0
     return effort.plans if early else effort.plans[:1]
 
@@ -374,6 +410,7 @@ def compare(game: Game, v: np.void, me: int, candidates: list[int], effort: Effo
         me,
         np.array([candidate for candidate, _ in pairs], np.int64),
         np.array([plan for _, plan in pairs], np.int64),
+        numbers_for(game, v),
         first,
         effort.worlds,
         effort.own_noise,

@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import search, simple, worlds
+from diamonds.bots import learned, search, simple, worlds
 from diamonds.cards import DIAMONDS, SHORT, lowest
 from diamonds.events import LOG_ROWS, LOG_WIDTH
 from diamonds.game import Game
@@ -95,21 +95,21 @@ def mines_hear(log, s, me, counts, first):
 
 HEAR = {crystals.NAME: crystals_hear, fourteen.NAME: fourteen_hear, mines.NAME: mines_hear}
 
-compiled = jit.compiled_with(simple, worlds, search, sys.modules[__name__])
+compiled = jit.compiled_with(simple, learned, worlds, search, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
 def weigher(game: Game) -> Callable[..., bool]:
     """The compiled scales of a game.
 
-    ``weigh(view, me, candidates, plans, known, own_noise, noise, winning, rng, worth, margin, counts)`` tries every candidate
-    in as many worlds as ``worth`` has rows, and fills in its worth and its margin (without what winning is worth) world
+    ``weigh(view, me, candidates, plans, numbers, known, own_noise, noise, winning, rng, worth, margin, counts)`` tries every
+    candidate in as many worlds as ``worth`` has rows, and fills in its worth and its margin (without what winning is worth) world
     by world, and the means of what is counted. With ``known`` the row is no view but a whole state, and the only world.
     Returns false if the view is of no game that goes on.
     """
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
     open_of, answer_of, worth_of = search.OPEN[game.name], search.ANSWER[game.name], search.WORTH[game.name]
-    policy_of, planned_of = simple.POLICIES[game.name], simple.PLANNED[game.name]
+    policy_of, own_of = simple.POLICIES[game.name], search.OWN[game.name]
     legal_of, step_of, place_of, team_of = game.rules.legal, game.rules.step, game.rules.place, game.rules.team
     hear_of = HEAR[game.name]
     crystal_game = game.name == crystals.NAME
@@ -117,7 +117,7 @@ def weigher(game: Game) -> Callable[..., bool]:
     longest = search.LONGEST
 
     @compiled
-    def weigh(view, me, candidates, plans, known, own_noise, noise, winning, rng, worth, margin, counts):
+    def weigh(view, me, candidates, plans, numbers, known, own_noise, noise, winning, rng, worth, margin, counts):
         sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
         order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
         unseen = needs_of(view[0], me, sizes, banned)
@@ -163,7 +163,7 @@ def weigher(game: Game) -> Callable[..., bool]:
                     if draw(again, 1000) < (own_noise if seat == me else noise):
                         answer = pick(legal_of(s, seat), again)
                     elif seat == me:
-                        answer = planned_of(s, seat, plans[k])
+                        answer = own_of(s, seat, plans[k], numbers)
                     else:
                         answer = policy_of(s, seat)
                     log[0, 0] = 0
@@ -234,6 +234,6 @@ def warm(game: Game) -> None:
     answer = np.array([lowest(int(game.rules.legal(state, seat)))], np.int64)
     worth, counts = np.zeros((1, 1)), np.zeros((1, WIDTH))
     weigher(game)(
-        jit.as_rows(state), seat, answer, np.zeros(1, np.int64), True, 0, 100, 0.0, jit.new_rng(0), worth, worth.copy(), counts
+        jit.as_rows(state), seat, answer, np.zeros(1, np.int64), search.numbers_for(game, state), True, 0, 100, 0.0, jit.new_rng(0), worth, worth.copy(), counts
     )  # fmt: skip
     forecaster(game)(jit.as_rows(state), 1, 100, jit.new_rng(0), np.zeros(6))

@@ -1,0 +1,30 @@
+"""Practice at the command line: makes the numbers that the bots of crystals play cards by, with a progress bar."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from diamonds.bots import learned
+from diamonds.lab import train as lab_train
+from diamonds.terminal.arena import require
+
+
+def train(folder: Path, rounds: int | None, seed: int, processes: int | None, out: Path | None) -> Path:
+    """Practise with a progress bar on stderr, where someone is there to see it; returns the file written."""
+    require(["5"])
+    file = out or learned.FILE
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task("rounds", total=None)
+        lab_train.train(
+            folder,
+            rounds or lab_train.ROUNDS,
+            seed,
+            processes,
+            lambda done, of: bar.update(task, completed=done, total=of),
+            file,
+        )
+    return file
