@@ -54,7 +54,7 @@ def test_what_has_been_played_is_not_played_again(page: Path, monkeypatch: pytes
     assert play(page, "strength") == ["1 rows are in lab.md."]
     assert len(play(page, "mines")) == 2, "the ladder's row of mines was missing, that of the strength was there"
     assert len(play(page, "strength", scale=1)) == 2, "more blocks were asked for"
-    assert "| mines ° |" not in once
+    assert "| mines ° | simple" not in once
     monkeypatch.setattr(tables, "made_of", lambda: "other bots")
     assert len(play(page, "ladder")) == 3, "these bots have not played yet"
     assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "not marked as played by earlier bots"
