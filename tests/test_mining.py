@@ -52,11 +52,13 @@ def test_the_fast_rules_of_mines_are_the_rules(defence: str) -> None:
 
 
 def test_a_style_answers_legally_and_alike_on_a_view_and_on_the_truth() -> None:
+    """The styles that are used, and some with any weights, so that whatever could be looked at counts."""
     rng, asked = np.random.default_rng(2), Counter()
-    for game in range(30):
+    any_weights = [practice.style(**{name: rng.normal() for name in practice.WEIGHTS}) for _ in range(27)]
+    styles = [*mining.STYLES, *any_weights]
+    for style in styles:
         state = new_game(MINES, 2, {}, rng)
         for seat in asked_in(MINES, state, rng):
-            style = mining.STYLES[game % len(mining.STYLES)]
             answer = practice.choose(position(state), style)
             assert swift.legal(position(state)) >> answer & 1, f"{answer} is not legal at {MINES.question(state).name}"
             assert answer == practice.choose(position(see(MINES, state, seat).row), style), "it looked at hidden cards"
