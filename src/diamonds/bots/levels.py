@@ -51,9 +51,9 @@ class Level(NamedTuple):
 # fmt: off
 LEVELS = (
     Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1),
-    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.0, 0.6, 3.0, 2),
-    Level("3", "Regular", "Plays for the whole round, and slips now and then.", 24, 0.5, 0.3, 2.0),
-    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.2, 0.1, 1.0),
+    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.2, 0.6, 3.0, 2),
+    Level("3", "Regular", "Plays for the whole round, and slips now and then.", 16, 0.7, 0.35, 2.0),
+    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.15, 0.1, 1.0),
     Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0),
 )
 # fmt: on
