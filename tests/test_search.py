@@ -211,7 +211,7 @@ def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
         ("crystals", {}, "pass", 0),
         ("crystals", {}, "count", 0),
         ("fourteen", {"scoring": "bid"}, "bid", 0),
-        ("mines", {}, "fight", 1),
+        ("mines", {}, "fight", 4),
     ],
 )
 def test_what_to_pass_and_to_promise_is_thought_through_by_every_level(
@@ -223,8 +223,8 @@ def test_what_to_pass_and_to_promise_is_thought_through_by_every_level(
         efforts.append(effort)
         return really(game, view, me, effort, seed)
 
-    monkeypatch.setattr(search, "search", spy)
     levels.prepare(game, wait=True)
+    monkeypatch.setattr(search, "search", spy)
     state, seat = to_question(game, 2 if name == "mines" else 4, options, question, 6)
     BOTS["1"].choose(see(game, state, seat), question, np.random.default_rng(1))
     assert [effort.horizon for effort in efforts] == [ahead]

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 class Level(NamedTuple):
     """What a level is called, how it is described, and how it plays.
 
-    Errors and bounds are in points (mines: in wins × 10), the horizon in tricks (mines: turns); 0 is the end of the round.
+    Errors and bounds are in points (mines: in wins × 10). The horizon is so many tricks, in mines so many turns; 0 is the
+    end of the round or game.
     """
 
     name: str
@@ -46,12 +47,13 @@ class Level(NamedTuple):
     taste: float
     bound: float
     horizon: int = 0
+    turns: int = 0
 
 
 # fmt: off
 LEVELS = (
-    Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1),
-    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.2, 0.6, 3.0, 2),
+    Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1, 4),
+    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.2, 0.6, 3.0, 2, 16),
     Level("3", "Regular", "Plays for the whole round, and slips now and then.", 16, 0.7, 0.35, 2.0),
     Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.15, 0.1, 1.0),
     Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0),
@@ -82,7 +84,7 @@ class LevelBot:
             found = mining.search(view.row, view.seat, mining.Effort(), seed)
             return found.candidates[found.best]
         if game.name == mines.NAME:  # one game hangs on what lies in a few piles: more worlds, and more doubt
-            effort = search.Effort(worlds=3 * level.worlds, gate=2.0, horizon=level.horizon, exact=sure)
+            effort = search.Effort(worlds=3 * level.worlds, gate=2.0, horizon=level.turns, exact=sure)
         else:
             horizon = 0 if question in ("count", "pass", "bid") else level.horizon
             effort = search.Effort(worlds=level.worlds, horizon=horizon, exact=sure)
