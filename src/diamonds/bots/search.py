@@ -4,10 +4,11 @@
 2. *Candidates*: the legal answers, one for each class of cards that amount to the same; a set of cards to pass is one
    candidate.
 3. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
-   (mines). Every seat plays from its own hand, so nobody in a playout profits from seeing the world: the others by `simple`, a
-   share of their answers (``noise``) drawn at random, without which all the worlds would be played too much alike; the own
-   seat by `simple` too, or in crystals by what practice has taught it about cards (`diamonds.bots.learned`). All candidates
-   share the random numbers of a world.
+   (mines). Every seat plays from its own hand, so nobody in a playout profits from seeing the world: by `simple`, or in
+   crystals by what practice has taught about cards (`diamonds.bots.learned`), the own seat always and the others in half of
+   the worlds; who prepares for one kind of opponent alone loses to the other. A share of the others' answers (``noise``) is
+   drawn at random, without which all the worlds would be played too much alike. All candidates share the random numbers
+   of a world.
 4. *Worlds where they matter*: the number of worlds doubles, and a candidate is dropped once it is behind the best by more
    than chance explains. What is clear ends early.
 
@@ -180,6 +181,7 @@ WORTH = {crystals.NAME: crystals_worth, fourteen.NAME: fourteen_worth, mines.NAM
 CLOCK = {crystals.NAME: crystals_clock, fourteen.NAME: fourteen_clock, mines.NAME: mines_clock}
 USUAL = {crystals.NAME: simple.AS_IT_COMES, fourteen.NAME: simple.AS_IT_COMES, mines.NAME: simple.PRACTISED}
 LEARNED = 3  # a plan in crystals: go by what was learned
+PEERS = 500  # in so many of a thousand worlds the others have learned it too
 LONGEST = 600  # answers in one playout
 
 
@@ -255,7 +257,7 @@ def thinker(game: Game) -> Callable[..., int]:
                     if tries == worlds.TRIES:
                         return -1
                 open_of(world, me)
-                draw(rng, 2)
+                peers = draw(rng, 1000) < PEERS
                 for k in range(number):
                     if not alive[k]:
                         continue
@@ -268,7 +270,7 @@ def thinker(game: Game) -> Callable[..., int]:
                         seat = lowest(s["to_act"])
                         if draw(again, 1000) < (own_noise if seat == me else noise):
                             answer = pick(legal_of(s, seat), again)
-                        elif seat == me:
+                        elif seat == me or (peers and plans[k] == LEARNED):
                             answer = own_of(s, seat, plans[k], numbers)
                         else:
                             answer = planned_of(s, seat, usual)

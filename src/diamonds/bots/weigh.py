@@ -114,7 +114,7 @@ def weigher(game: Game) -> Callable[..., bool]:
     hear_of = HEAR[game.name]
     crystal_game = game.name == crystals.NAME
     pass_question = crystals.PASS
-    longest = search.LONGEST
+    longest, learned_plan, share_of_peers = search.LONGEST, search.LEARNED, search.PEERS
 
     @compiled
     def weigh(view, me, candidates, plans, numbers, known, own_noise, noise, winning, rng, worth, margin, counts):
@@ -145,7 +145,7 @@ def weigher(game: Game) -> Callable[..., bool]:
                 if tries == worlds.TRIES:
                     return False
             open_of(world, me)
-            draw(rng, 2)
+            peers = draw(rng, 1000) < share_of_peers
             for k in range(number):
                 rows[1] = rows[0]
                 again[0] = rng[0]
@@ -162,7 +162,7 @@ def weigher(game: Game) -> Callable[..., bool]:
                     seat = lowest(s["to_act"])
                     if draw(again, 1000) < (own_noise if seat == me else noise):
                         answer = pick(legal_of(s, seat), again)
-                    elif seat == me:
+                    elif seat == me or (peers and plans[k] == learned_plan):
                         answer = own_of(s, seat, plans[k], numbers)
                     else:
                         answer = policy_of(s, seat)

@@ -74,7 +74,7 @@ def ladder_rows() -> list[Row]:
         Row("ladder", f"{game}, {seats} players", alternate(upper, lower, game, seats, 200), blocks)
         for game, seats, blocks in (
             *(("crystals", seats, blocks) for seats, blocks in ((2, 80), (3, 50), (4, 50), (5, 40), (6, 30))),
-            ("fourteen", 4, 30),
+            ("fourteen", 4, 50),
             ("mines", 2, 150),
         )
         for lower, upper in pairwise(LADDER)

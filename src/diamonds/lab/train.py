@@ -32,7 +32,7 @@ from diamonds.game import GAMES, Malformed
 from diamonds.jit import draw, fill, pick, shuffle
 from diamonds.rules import crystals
 
-ROUNDS = 120_000  # of practice for each kind of table
+ROUNDS = 600_000  # of practice for each kind of table
 CHUNK = 5_000  # rounds between two savings
 NOISE = 100  # of the others' answers, in thousandths: as `search.Effort.noise`
 STRAY = 200  # of the learner's own cards
