@@ -14,6 +14,7 @@ import pytest
 
 from browser.conftest import Server
 from browser.player import Player
+from browser.test_access import examine
 
 TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "crystals": [
@@ -190,3 +191,14 @@ def test_on_a_phone_the_whole_table_is_seen_at_once_and_nothing_lies_over_it(
         assert hidden <= 0.5, (
             f"{game}, {seats} seats, {options}: the hand lies over {hidden:.0f} pixels of the own place."
         )
+
+
+@pytest.mark.parametrize("game", sorted(TABLES))
+def test_axe_finds_nothing_whatever_the_numbers_are(game: str, server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.context.add_init_script(FAKE)
+    for seats, options in TABLES[game]:
+        message = sit(ann, server, game, seats, options)
+        for k in (0, 1, 11):
+            tell(ann, numbered(message, k))
+            examine(ann, f"{game} for {seats} with {k} everywhere")
