@@ -90,7 +90,7 @@ def serve(
     if open_browser:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
-    gc.set_threshold(20_000, 20, 20)  # nor as often at tables, which are not garbage
+    gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
     server.run(sockets=[listening])
 
 

@@ -132,7 +132,7 @@ def _ask(table: Table, seat: int) -> bytes:
     return _asked(game, number, legal) + refused + b"}"
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def _asked(game: Game, number: int, legal: int) -> bytes:
     """The beginning of a question with its legal answers."""
     question = game.questions[number]

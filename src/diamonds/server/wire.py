@@ -20,7 +20,7 @@ from diamonds.events import capitals, hear_row, say
 from diamonds.fields import CARDS, PUBLIC, SEAT, SEATS
 from diamonds.game import Game
 
-KEEP = 1000  # fragments of one field that are remembered before it starts anew
+KEEP = 250  # fragments of one field that are remembered before it starts anew
 TO_ACT, QUESTION = 1, 2  # where these stand among the fields of every game (`fields.COMMON`)
 EVERYBODY = -1
 MARKS = tuple(f"{{{seat}}}" for seat in range(SEATS))  # where a name belongs, as `str.format` wants it
@@ -29,9 +29,10 @@ encode = msgspec.json.Encoder().encode
 
 
 class Views(NamedTuple):
-    """What every seat sees at one moment, and last what a spectator does: as rows, and field by field as JSON."""
+    """What every seat sees at one moment, and last what a spectator does, field by field as JSON; and what it was made from."""
 
-    rows: np.ndarray[Any, np.dtype[np.int64]]
+    state: np.ndarray[Any, np.dtype[np.int64]]
+    once: tuple[bool, ...]  # the flags that open fields
     parts: list[list[bytes]]
 
     def of(self, seat: int) -> bytes:
@@ -39,7 +40,7 @@ class Views(NamedTuple):
         return b"".join(self.parts[seat])
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def _cards_json(game: Game, cards: int) -> bytes:
     """A set of cards as JSON."""
     return b"null" if cards == -1 else encode([game.names[card] for card in members(cards)])
@@ -72,13 +73,15 @@ class ViewWriter:
         once = tuple([bool(state[flag]) for flag in self.flags])
         if once not in self.shown:
             self.shown[once] = self._look_who_sees_what(state)
-        rows = np.where(self.shown[once], np.frombuffer(state.tobytes(), np.int64), -1)
+        flat = np.frombuffer(state.tobytes(), np.int64)
+        rows = np.where(self.shown[once], flat, -1)
         if before is None:
             parts = [[b"{", *[b""] * len(self.places), self.tail] for _ in rows]
             changed: Iterable[int] = range(len(self.owned))
         else:
             parts = [text.copy() for text in before.parts]
-            changed = set(self.belongs[(rows != before.rows).ravel()].tolist())
+            earlier = np.where(self.shown[before.once], before.state, -1)
+            changed = set(self.belongs[(rows != earlier).ravel()].tolist())
         raw = rows.tobytes()
         width = len(raw) // len(parts)
         for owned in changed:
@@ -93,7 +96,7 @@ class ViewWriter:
         question = self._question(raw)
         for part in parts:
             part[QUESTION + 1] = question
-        return Views(rows, parts)
+        return Views(flat, once, parts)
 
     def _look_who_sees_what(self, state: np.void) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which places of the flat row each seat may see, and last a spectator, as long as no flag opens another field."""
@@ -149,7 +152,7 @@ def told_json(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tupl
     return b'{"n":%d,"event":%b,"words":%b}' % (n, event, encode(capitals(words.format(*names))))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def _told_anywhere(game: Game, row: tuple[int, ...], hearer: int) -> tuple[bytes, str]:
     """An event as JSON, and its words with marks where names belong: the same at every table."""
     told = told_data(game, 0, row, hearer, MARKS)
