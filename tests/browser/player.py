@@ -116,6 +116,13 @@ class Player:
             found = self.page.evaluate(ASKED)
         return found
 
+    def rest(self) -> None:
+        """Until no card is on its way and nothing fades: what is measured then stays so."""
+        self.page.wait_for_function(
+            """() => document.getAnimations().every(
+              (one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
+        )
+
     def state(self) -> dict[str, Any]:
         """All that the page shows of the game, to compare before and after."""
         shown: dict[str, Any] = self.page.evaluate(
