@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from diamonds.bots import BOTS, Seen
 from diamonds.game import GAMES, Refused
 from diamonds.lab import arena
 from diamonds.lab.arena import Block, Match, decided, estimate, play_block, run, summary
+from tables import position, put
 
 
 @pytest.mark.parametrize(
@@ -87,6 +89,7 @@ def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
             values: list[float] = []
             while not decided(values, 0.5):
                 values.append(float(rng.normal(truth, 1.8)))
+                assert len(values) < 3000, "the test never ends"
             used.append(len(values))
             wrong += (np.mean(values) > 0.25) != (truth > 0.25)
         assert wrong <= 30, f"{wrong} of 300 wrong at a mean of {truth}"
@@ -150,6 +153,104 @@ def test_the_lines_of_a_result_are_means_over_the_seats_of_a_bot() -> None:
     assert (simple.margin.mean, simple.share.mean) == (-1.0, 0.25)
     assert best.fair == pytest.approx(1 / 3)
     assert best.cpu_median_ms == pytest.approx(2.0)
+
+
+def test_c21_a_margin_is_over_the_rival_teams_and_a_partner_is_no_rival() -> None:
+    """Two teams of two: each seat's margin is its team's score less the other's, whatever the partner has."""
+    state = position("crystals", 4, {"partnership": True}, vault=[3, 1, 3, 1], showroom=[1, 0, 1, 0])
+    scores = [int(GAMES["crystals"].rules.score(state, seat)) for seat in range(4)]
+    assert scores[0] == scores[2] != scores[1] == scores[3], "the position tests nothing"
+    assert arena.margins(GAMES["crystals"], state) == [scores[seat] - scores[1 - seat % 2] for seat in range(4)]
+    alone = position("crystals", 3, vault=[3, 1, 0])
+    scores = [int(GAMES["crystals"].rules.score(alone, seat)) for seat in range(3)]
+    assert arena.margins(GAMES["crystals"], alone)[0] == scores[0] - Fraction(scores[1] + scores[2], 2)
+
+
+def test_m11_in_mines_a_win_is_one_and_a_loss_minus_one() -> None:
+    for winner, wanted in ((0, [1, -1]), (1, [-1, 1]), (-1, [0, 0])):
+        assert arena.margins(GAMES["mines"], put(position("mines", 2), winner=winner)) == wanted
+
+
+def test_teams_have_a_fair_share_each_and_a_bots_time_is_told_by_its_middle_and_its_worst() -> None:
+    match = Match("crystals", ("5", "simple", "5", "simple"), {"partnership": True})
+    quick, slow = tuple(k / 1000 for k in range(1, 101)), tuple(k / 1000 for k in range(101, 201))
+    block = Block((1.0, -1.0, 1.0, -1.0), (1.5, 3.5, 1.5, 3.5), (1.0, 0.0, 1.0, 0.0), (), (quick, (0.0,), slow, (0.0,)))
+    line = summary(match, [block, block], 1.0).line("5")
+    assert line.fair == 0.5
+    assert (line.cpu_median_ms, line.cpu_p95_ms) == (pytest.approx(100.5), pytest.approx(190.05))
+
+
+def test_the_order_of_a_game_says_how_many_did_better_than_each_bot_and_not_than_each_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In each game of a block the seats finish in the same order, while the bots go round."""
+    state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
+    monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
+    block = play_block(arena.check(Match("fourteen", ("simple", "random", "random"))), 0)
+    assert sorted(block.orders) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    for betters, where in zip(block.orders, [(0, 1, 2), (2, 0, 1), (1, 2, 0)], strict=True):
+        assert betters == where, "entry k sits in seat k of the first game and moves on by one in each"
+    assert block.place == (2.0, 2.0, 2.0)
+
+
+def test_a_shared_victory_is_a_share_for_each_winner_and_equal_places_are_the_mean_of_theirs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = position("fourteen", 3, hands={}, totals=[7, 7, 1], over=1, to_act=[])
+    monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
+    block = play_block(arena.check(Match("fourteen", ("simple", "random", "random"))), 0)
+    assert block.share == pytest.approx((1 / 3,) * 3), "a game has one victory to share"
+    assert block.place == (2.0,) * 3, "1½, 1½ and 3"
+
+
+def test_a_bot_draws_other_random_numbers_for_each_decision_block_and_place_of_the_field(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And the same ones wherever it sits, so that a match can be repeated with one bot exchanged."""
+    drawn: dict[str, list[int]] = {"noting a": [], "noting b": []}
+
+    class Noting:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+            """Note a number, then play like `simple`."""
+            drawn[self.name].append(int(rng.integers(2**60)))
+            return BOTS["simple"].choose(view, question, rng)
+
+    for name in drawn:
+        monkeypatch.setitem(BOTS, name, Noting(name))
+    match = arena.check(Match("fourteen", ("noting a", "noting b", "simple"), {"target": 5}, 1))
+    blocks = []
+    for number in (0, 1, 0):
+        play_block(match, number)
+        blocks.append({name: set(numbers) for name, numbers in drawn.items()})
+        for numbers in drawn.values():
+            numbers.clear()
+    assert blocks[0] == blocks[2]
+    assert all(len(numbers) > 10 for numbers in blocks[0].values())
+    for name, numbers in blocks[0].items():
+        assert not numbers & blocks[1][name], "two blocks had the same random numbers"
+    assert not blocks[0]["noting a"] & blocks[0]["noting b"], "two places of the field had the same random numbers"
+
+
+def test_a_match_with_a_gain_ends_as_soon_as_the_first_bots_margin_is_decided_and_counts_every_block_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[list[float]] = []
+
+    def after_five(values: list[float], gain: float) -> bool:
+        asked.append(values)
+        return len(values) == 5 and gain == 0.5
+
+    monkeypatch.setattr(arena, "decided", after_five)
+    told: list[tuple[int, int]] = []
+    match = Match("mines", ("simple", "random"), {}, 9)
+    result, blocks = run(match, 9, gain=0.5, processes=1, progress=lambda *done: told.append(done))
+    assert (len(blocks), result.blocks, result.games) == (5, 5, 10)
+    assert asked[-1] == [block.margin[0] for block in blocks]
+    assert asked[-1] != [block.margin[1] for block in blocks], "the seed tests nothing"
+    assert told == [(k, 9) for k in range(1, 6)]
 
 
 def test_a_block_is_won_by_who_has_more_over_all_its_games_and_an_equal_one_counts_half() -> None:

@@ -12,6 +12,7 @@ from diamonds import cards, fields
 from diamonds.bots import advice, exact, search, see, simple
 from diamonds.bots.worlds import sample
 from diamonds.game import GAMES, Game
+from tables import position
 from test_bots import CASES, IDS, new_game
 
 WINS = 6  # points, beside the margin; in mines a win counts 1 and each ♦ a hundredth
@@ -239,6 +240,40 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
             assert 0 < numbers[0] <= numbers[1]
             saved += numbers[1] - numbers[0]
         assert saved > 1000, "no position was met again"
+
+
+@pytest.mark.parametrize(
+    ("hands", "trick", "me", "evenly_by_kind"),
+    [
+        ({0: "C9 CJ CQ", 1: "DA D3", 2: "D4 D6 HJ"}, "H8", 2, {"D6": 3.625}),
+        ({0: "DQ SQ C3", 1: "H2 HK CK", 2: "D3 D5 CQ"}, "", 0, {"SQ": 0.0}),
+        ({0: "D2 D6 SK", 1: "C10 CJ CK", 2: "DA H7 HQ"}, "", 0, {"SK": 1.5}),
+    ],
+)
+def test_who_is_indifferent_chooses_evenly_among_cards_and_not_among_kinds_of_cards(
+    hands: dict, trick: str, me: int, evenly_by_kind: dict[str, float]
+) -> None:
+    """Cards that amount to the same are looked at once, and weigh as many as they are; other worths come out if they do not."""
+    game = GAMES["fourteen"]
+    laid, held = trick.split(), " ".join(hands.values()).split()
+    gone = iter(card for card in game.names if card not in {*laid, *held})
+    played = {seat: [*itertools.islice(gone, 17 - len(hands[seat].split()))] for seat in range(3)}
+    if laid:
+        played[1] = [*played[1][1:], *laid]
+    state = position(
+        "fourteen", 3, hands=hands, trick=trick, leader=1 if laid else 0,
+        played={seat: " ".join(cards) for seat, cards in played.items()},
+    )  # fmt: skip
+    answers = list(cards.members(int(game.rules.legal(state, me))))
+    expected = []
+    for answer in answers:
+        after = fields.copy_state(state)
+        game.rules.step(after, me, answer, None)
+        expected.append(by_force(game, after, [1500])[me])
+    found = exact.solve(game, state, me, answers, known=True)
+    assert found == pytest.approx(expected)
+    for name, wrong in evenly_by_kind.items():
+        assert abs(dict(zip(answers, expected, strict=True))[game.names.index(name)] - wrong) > 0.1
 
 
 def test_positions_that_may_end_otherwise_are_told_apart() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,18 @@ def test_a_result_names_everything_needed_to_repeat_it() -> None:
     assert first == "Crystals for 4, perfect on: 5 simple simple simple · 10 blocks, 40 games, seed 7"
 
 
+def test_a_line_of_a_result_has_every_number_in_its_place() -> None:
+    """Margin, place, wins beside a fair share of them, blocks won, and processor time: each with its own interval."""
+    line = Line(
+        "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
+    )
+    said = report.text(replace(result(), lines=[line])).splitlines()[1]
+    assert " ".join(said.split()) == (
+        "5 margin +4.50 ± 0.50 place 1.25 ± 0.10 wins 50.0% ± 5.0% (fair 25.0%), blocks 87.5% ± 12.5% "
+        "CPU 1.00 ms a decision, p95 9.00"
+    )
+
+
 def test_a_chart_puts_each_mean_inside_its_interval_and_zero_in_the_middle() -> None:
     better, worse, axis = report.chart([("5", Estimate(4.0, 1.0)), ("simple", Estimate(-2.5, 0.0))])
     marks = better[12:]
@@ -37,6 +50,15 @@ def test_a_chart_puts_each_mean_inside_its_interval_and_zero_in_the_middle() -> 
     assert axis.split() == ["-5.00", "0", "+5.00"]
 
 
+def test_a_chart_is_as_wide_as_its_widest_interval_wherever_that_stands_and_rounds_to_the_nearest_place() -> None:
+    narrow, wide, axis = report.chart([("5", Estimate(1.4, 0.1)), ("simple", Estimate(-3.0, 1.0))])
+    assert axis.split() == ["-4.00", "0", "+4.00"]
+    assert narrow[12:].index("●") == 27, "1.4 of 4 are 7 of 20 places"
+    assert wide[12:] == "─" * 5 + "●" + "─" * 5 + "·" * 9 + "│" + "·" * 20
+    assert report.chart([("5", Estimate(3.87, 0.13))])[0][12:].index("●") == 39, "19.35 of 20 places"
+    assert report.chart([("5", Estimate(3.93, 0.07))])[0][12:].index("●") == 40, "19.65 of 20 places"
+
+
 def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
     root = ElementTree.fromstring(report.svg(result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))))
     kinds = [child.tag.split("}")[1] for child in root]
@@ -44,6 +66,25 @@ def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
     middle = float(root.findall("{*}line")[0].attrib["x1"])
     circles = [float(circle.attrib["cx"]) for circle in root.findall("{*}circle")]
     assert circles[0] > middle > circles[1], "the better bot stands right of zero, the worse one left"
+
+
+def test_the_picture_draws_every_interval_to_its_ends_within_the_picture_and_on_a_line_of_its_own() -> None:
+    root = ElementTree.fromstring(report.svg(result(("5", 1.0, 0.5), ("simple", -1.5, 2.5), ("random", -3.0, 1.0))))
+    width, height = (float(size) for size in root.attrib["viewBox"].split()[2:])
+    zero, *intervals = root.findall("{*}line")
+    middle, circles = float(zero.attrib["x1"]), root.findall("{*}circle")
+    ends = [[float(line.attrib[side]) - middle for side in ("x1", "x2")] for line in intervals]
+    scale = ends[0][1] / 1.5
+    assert ends == [pytest.approx([scale * end for end in both]) for both in ((0.5, 1.5), (-4.0, 1.0), (-4.0, -2.0))]
+    assert [float(circle.attrib["cx"]) - middle for circle in circles] == pytest.approx(
+        [scale, -1.5 * scale, -3 * scale]
+    )
+    heights = [line.attrib["y1"] for line in intervals]
+    assert heights == [line.attrib["y2"] for line in intervals] == [circle.attrib["cy"] for circle in circles]
+    assert len(set(heights)) == 3, "intervals lie on top of each other"
+    assert middle - 4 * scale >= 0, "an interval leaves the picture"
+    assert middle + 4 * scale <= width
+    assert max(map(float, heights)) < height
 
 
 def test_the_command_plays_a_match_and_keeps_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,245 @@
+"""Why an answer is good: each reason belongs to what it is told of, has the right sign, and the heaviest come first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds.bots import reasons, weigh
+from tables import game_of, position
+
+
+def why(
+    state: np.void, answer: Any, rival: Any, *, seat: int = 0, his: dict | None = None, **counts: float
+) -> list[str]:
+    """The reasons for an answer with these counts (by the names of columns), beside a rival with others (``his``)."""
+    game = game_of(state)
+    columns = [np.zeros(weigh.WIDTH), np.zeros(weigh.WIDTH)]
+    for column, named in zip(columns, (counts, his or {}), strict=True):
+        for name, value in named.items():
+            column[getattr(weigh, name.split("+")[0]) + int(name.partition("+")[2] or 0)] = value
+
+    def number(given: Any) -> int:
+        if isinstance(given, int):
+            return given
+        cards = [game.names.index(card) for card in given.split()]
+        return sum(1 << card for card in cards) if game.question(state).name == "pass" else cards[0]
+
+    return reasons.reasons(game, state, seat, number(answer), columns[0], number(rival), columns[1])
+
+
+def lead(**more: Any) -> np.void:
+    """Crystals for three: seat 0 is to lead, holds cards of every suit, and has a trick already."""
+    return position(
+        "crystals", 3, hands={0: "D2 D9 H7 H8 S4 C5", 1: "H9 C1", 2: "S5 C6"}, **{"tricks": [1, 0, 0], **more}
+    )
+
+
+def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all() -> None:
+    state = lead()
+    good = {"OWN_D": 1.0, "OWN_H": 0.5}
+    assert why(state, "H7", "H8", **good) == ["takes one more ♦ later", "takes one more ♥ later"]
+    assert why(state, "H7", "H8", **good, ROBBED=1.0) == [
+        "takes one more ♦ later", "takes one more ♥ later", "but leaves more to be stolen",
+    ]  # fmt: skip
+    assert why(state, "H7", "H8", his=good) == ["takes fewer ♦ actions later", "takes fewer ♥ actions later"]
+    assert why(state, "H7", "H8", **good, OWN_C=2.0, **{"MOST+1": 1.0}) == [
+        "likely steals about 2 crystals", "takes one more ♦ later", "helps to take the most ♥",
+    ], "the three heaviest, 2.6, 2 and 1"  # fmt: skip
+    assert why(state, "H7", "H8", OWN_D=0.19, OWN_S=0.19, ROBBED=0.14) == []
+    assert why(state, "H7", "H8", ROBBED=0.2) == [], "0.12 points are a trifle, as a drawback too"
+
+
+@pytest.mark.parametrize(
+    ("chance", "rivals", "words"),
+    [
+        (0.95, 0.5, ["wins the trick and its ♥ action"]),
+        (0.7, 0.2, ["likely wins the trick and its ♥ action"]),
+        (0.4, 0.1, ["may win the trick (40%)"]),
+        (0.05, 0.5, ["leaves the trick to someone else"]),
+        (0.3, 0.8, ["seldom wins the trick (30%)"]),
+        (0.95, 0.8, []),
+    ],
+)
+def test_who_wins_the_trick_is_told_where_the_answers_differ(chance: float, rivals: float, words: list[str]) -> None:
+    assert why(lead(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals}) == words
+
+
+def test_the_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
+    """C13: the ♠ action, for ♠ was led; and only a card of that suit can win it."""
+    state = position("crystals", 3, hands={0: "S4 S9 D2", 1: "H9", 2: "C6"}, trick="S5", leader=2, tricks=[1, 0, 0])
+    assert why(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
+    state = position(
+        "crystals", 3, hands={0: "H4 D2 D3", 1: "H9", 2: "C6"}, trick="S5", leader=2, supply=0, tricks=[1, 0, 0]
+    )
+    assert why(state, "D2", "D3", THIS_TRICK=1.0) == []
+
+
+AT_ONCE = [
+    ("D2", {"supply": 1}, "puts a crystal into your Vault at once"),
+    ("D2", {"supply": 0, "showroom": [5, 5, 5]}, None),
+    ("H7", {"supply": 1}, "puts a crystal into your Showroom at once"),
+    ("H7", {"supply": 0, "showroom": [5, 5, 5]}, None),
+    ("S4", {"supply": 0, "showroom": [1, 0, 0]}, "makes a crystal of your Showroom safe at once"),
+    ("S4", {"supply": 9, "showroom": [0, 5, 5]}, None),
+    ("C5", {"supply": 0, "showroom": [0, 0, 1]}, "steals a crystal at once"),
+    ("C5", {"supply": 9, "showroom": [5, 0, 0]}, None),
+]
+
+
+@pytest.mark.parametrize(("card", "crystals", "words"), AT_ONCE)
+def test_c12_a_card_thrown_on_another_suit_acts_at_once_if_a_crystal_can_move(
+    card: str, crystals: dict, words: str | None
+) -> None:
+    """Its neighbour would do the same, so nothing is told of what comes later."""
+    hand = {"D2": "D2 D3", "H7": "H7 H8", "S4": "S4 S5", "C5": "C5 C7"}[card]
+    led = "S9" if card[0] != "S" else "H9"
+    more: dict[str, Any] = {"supply": 0, "showroom": [0, 0, 0], "tricks": [1, 0, 0], **crystals}
+    state = position("crystals", 3, hands={0: hand, 1: "H1", 2: "S1"}, trick=led, leader=2, **more)
+    other = hand.split()[1]
+    column = {"D": "OWN_D", "H": "OWN_H", "S": "OWN_S", "C": "OWN_C"}[card[0]]
+    assert why(state, card, other, **{column: 1.0}, his={column: 1.0}) == ([words] if words else [])
+
+
+def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
+    """♥7 would act at once, ♦2 wins the led suit: the one ♥ action that it forgoes is not one that comes later."""
+    state = position(
+        "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
+    )
+    said = why(state, "D2", "H7", OWN_D=1.0, his={"OWN_H": 1.0})
+    assert said == ["puts a crystal into your Vault at once"]
+
+
+def test_c25_the_thief_can_steal_only_from_another_who_has_something_on_show() -> None:
+    for holder, shown, steals in ((1, [0, 1, 0], True), (1, [0, 0, 5], False), (0, [5, 5, 5], False)):
+        state = position(
+            "crystals", 3, {"thief": True}, hands={0: "C5 C7", 1: "H1", 2: "S1"}, trick="S9", leader=2,
+            thief_at=holder, showroom=shown, tricks=[1, 0, 0],
+        )  # fmt: skip
+        assert why(state, "C5", "C7", OWN_C=1.0, his={"OWN_C": 1.0}) == (["steals a crystal at once"] if steals else [])
+
+
+def test_a_suit_is_left_by_the_last_card_of_it_and_not_by_the_last_card_of_all() -> None:
+    assert why(lead(), "S4", "C5") == ["leaves you void in ♠"]
+    assert why(lead(), "H7", "H8") == []
+    assert why(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
+    choosing = position(
+        "crystals", 3, hands={0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0], tricks=[1, 0, 0]
+    )
+    assert why(choosing, "H7 H8", "D2 H7") == ["leaves you void in ♥"]
+    assert why(choosing, "D2 S4", "H7 H8") == ["leaves you void in ♦", "leaves you void in ♠"]
+
+
+def test_c18_a_victim_who_is_ahead_is_named_as_one() -> None:
+    state = position(
+        "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 1, 4], showroom=[9, 2, 2], tricks=[1, 0, 0]
+    )
+    assert why(state, 2, 1) == ["takes from whoever is ahead"]
+    assert why(state, 1, 2) == []
+
+
+def test_c20_the_reward_for_no_trick_is_spoken_of_while_it_can_be_had() -> None:
+    mine = lead(tricks=[0, 1, 1])
+    assert why(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
+        "keeps the reward for no trick in reach (50%)"
+    ]
+    assert why(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["puts the reward for no trick at risk"]
+    assert why(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for no trick"]
+    assert why(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
+    assert why(lead(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"
+
+
+@pytest.mark.parametrize(
+    ("column", "more", "fewer"),
+    [
+        ("OWN_C", "likely steals one crystal", "steals less later"),
+        ("OWN_D", "takes one more ♦ later", "takes fewer ♦ actions later"),
+        ("OWN_H", "takes one more ♥ later", "takes fewer ♥ actions later"),
+        ("OWN_S", "makes one crystal safe with ♠ later", "makes fewer crystals safe later"),
+        ("ROBBED", "leaves more to be stolen", "loses fewer crystals to ♣"),
+        ("MOST+0", "helps to take the most ♦", None),
+        ("MOST+1", "helps to take the most ♥", None),
+        ("MOST+2", "helps to take the most ♠", None),
+        ("MOST+3", "helps to take the most ♣", None),
+    ],
+)
+def test_what_comes_later_in_crystals_is_told_by_its_own_column(column: str, more: str, fewer: str | None) -> None:
+    assert why(lead(), "H7", "H8", **{column: 1.0}) == [more]
+    assert why(lead(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
+
+
+def test_what_the_rivals_lose_is_no_drawback_and_what_is_robbed_is() -> None:
+    """Beside something bad what is good stands first, without a “but”: so the words show which sign a reason has."""
+    gains = {"OWN_H": 1.0}
+    assert why(lead(), "H7", "H8", **gains, ROBBED=1.0)[-1] == "but leaves more to be stolen"
+    assert why(lead(), "H7", "H8", **gains, his={"ROBBED": 0.5})[-1] == "loses fewer crystals to ♣"
+    assert (
+        why(lead(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})[-1]
+        == "but gives up the reward for no trick"
+    )
+
+
+def fourteen(scoring: str = "diamonds", **more: Any) -> np.void:
+    """Fourteen for three: seat 0 is to play to ♥8 (which ♦6 and ♥6 make fourteen with)."""
+    hands = {0: "D6 D9 H6 H9 HK", 1: "S2", 2: "S3"}
+    return position("fourteen", 3, {"scoring": scoring}, hands=hands, trick="H8", leader=2, **more)
+
+
+def test_f5_making_fourteen_turns_the_suit_or_keeps_it() -> None:
+    assert why(fourteen(), "H6", "H9") == ["makes fourteen and keeps the suit"]
+    assert why(fourteen(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
+        "makes fourteen and turns the suit to ♦", "but may give a ♦ away",
+    ]  # fmt: skip
+    assert why(fourteen(), "H9", "HK") == []
+
+
+def test_f7_the_prize_of_a_trick_is_what_it_has_when_it_is_won() -> None:
+    assert why(fourteen(), "HK", "H9", THIS_TRICK=0.7, PRIZE=1.4, TAKEN=1.4) == ["likely wins the trick with 2 ♦"]
+    assert why(fourteen(), "HK", "H9", THIS_TRICK=0.95, PRIZE=0.5, TAKEN=0.5) == ["wins the trick"]
+    assert why(fourteen("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0) == ["wins the trick"], "♦ count for nothing"
+
+
+def test_what_is_taken_later_leaves_out_this_trick() -> None:
+    assert why(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
+    assert why(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
+    assert why(fourteen(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
+    assert why(fourteen(), "D9", "HK", THIS_TRICK=0.3) == ["may win the trick (30%)", "but may give a ♦ away"]
+    assert why(fourteen(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
+
+
+def test_f10_a_bid_is_told_with_how_often_it_is_kept() -> None:
+    state = fourteen("bid", bid=[3, 3, 3])
+    assert why(state, "HK", "H9", KEPT=0.5, his={"KEPT": 0.3}) == ["keeps your bid more often (50%)"]
+    assert why(state, "HK", "H9", KEPT=0.3, his={"KEPT": 0.5}) == ["keeps your bid less often (30%)"]
+    assert why(fourteen(), "HK", "H9", KEPT=0.5) == [], "nothing was bid"
+    bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
+    assert why(bidding, 3, 4, KEPT=0.42) == ["kept in 42% of the worlds tried"]
+
+
+@pytest.mark.parametrize(
+    ("column", "more", "fewer", "good"),
+    [
+        ("SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
+        ("THEIR_SEVEN", "lets the other reach seven ♦ more often", "keeps the other from seven ♦", False),
+        ("BARRING", "shuts the other out more often", "shuts the other out less often", True),
+        ("BARRED", "risks being shut out", "is shut out less often", False),
+        ("CONQUERED", "conquers more piles", "conquers fewer piles", True),
+        ("LOST", "loses more piles", "loses fewer piles", False),
+        ("DUG", "digs more cards", "digs fewer cards", True),
+        ("GOT", "raids more ♦", "raids fewer ♦", True),
+        ("GAVE", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
+    ],
+)
+def test_what_happens_in_mines_is_told_by_its_own_column_and_as_good_or_bad_as_it_is(
+    column: str, more: str, fewer: str, good: bool
+) -> None:
+    """Beside a sure gain, what is bad comes last and after a “but”."""
+    state, beside = position("mines", 2), "CONQUERED" if column != "CONQUERED" else "DUG"
+    gain = {"CONQUERED": "conquers more piles", "DUG": "digs more cards"}[beside]
+    for counts, his, words, fine in (({column: 1.0}, {}, more, good), ({}, {column: 1.0}, fewer, not good)):
+        said = why(state, 0, 1, his=his, **counts, **{beside: 9.0})
+        assert set(said) == {gain, words if fine else f"but {words}"}
+        assert fine or said[-1] == f"but {words}"
+    assert why(state, 0, 1, **{column: 0.02}) == []
