@@ -103,6 +103,13 @@ def test_c12_a_card_thrown_on_another_suit_acts_at_once_if_a_crystal_can_move(
     assert why(state, card, other, **{column: 1.0}, his={column: 1.0}) == ([words] if words else [])
 
 
+def test_c13_a_card_of_the_suit_led_acts_when_the_trick_is_won_and_so_later() -> None:
+    state = position(
+        "crystals", 3, hands={0: "H7 H8", 1: "H1", 2: "S1"}, trick="H9", leader=2, supply=5, tricks=[1, 0, 0]
+    )
+    assert why(state, "H7", "H8", OWN_H=2.0) == ["takes about 2 ♥ later"]
+
+
 def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
     """♥7 would act at once, ♦2 wins the led suit: the one ♥ action that it forgoes is not one that comes later."""
     state = position(
@@ -138,6 +145,11 @@ def test_c18_a_victim_who_is_ahead_is_named_as_one() -> None:
     )
     assert why(state, 2, 1) == ["takes from whoever is ahead"]
     assert why(state, 1, 2) == []
+    teams = position(
+        "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 1, 4, 9, 1, 4],
+        showroom=[2] * 6, tricks=[1] * 6,
+    )  # fmt: skip
+    assert why(teams, 2, 1) == ["takes from whoever is ahead"], "the own team and the partner are no rivals (C23)"
 
 
 def test_c20_the_reward_for_no_trick_is_spoken_of_while_it_can_be_had() -> None:

@@ -1,0 +1,176 @@
+"""Whether reviews are true: what `diamonds.lab.calibrate` says of predicted and realised costs is worked out rightly."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import cards, fields
+from diamonds.bots import advice, find_bot, review, search, see, simple
+from diamonds.game import GAMES
+from diamonds.lab import calibrate
+from random_games import new_game
+from test_advice import last_but_one
+
+FOURTEEN = GAMES["fourteen"]
+
+
+def scales(values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None) -> advice.Scales:
+    """Candidates weighed, world by world; without points, the values are points too."""
+    value = np.array(values)
+    return advice.Scales(
+        candidates, [0] * len(candidates), value, value if points is None else np.array(points), np.zeros((2, 16))
+    )
+
+
+def test_the_slope_is_of_realised_on_predicted_with_an_error_that_allows_for_unequal_spread() -> None:
+    """Against the same in matrices, (XᵀX)⁻¹ Xᵀ diag(e²) X (XᵀX)⁻¹ (White 1980)."""
+    rng = np.random.default_rng(4)
+    predicted = rng.gamma(2, 1, 60)
+    realised = 0.5 + 2 * predicted + rng.normal(size=60) * predicted
+    matrix = np.stack([np.ones(60), predicted], 1)
+    inverse = np.linalg.inv(matrix.T @ matrix)
+    intercept, slope = inverse @ matrix.T @ realised
+    rest = realised - intercept - slope * predicted
+    error = np.sqrt((inverse @ (matrix.T * rest**2) @ matrix @ inverse)[1, 1])
+    found = calibrate.regress(predicted, realised)
+    assert found == pytest.approx((60, slope, error, intercept, predicted.mean(), realised.mean()))
+
+
+def test_pairs_are_as_many_as_wanted_and_each_from_a_deal_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[float] = []
+
+    def pair(game: Any, rng: np.random.Generator, level: str) -> tuple[float, float] | None:
+        drawn.append(float(rng.random()))
+        return None if len(drawn) % 3 == 0 else (drawn[-1], 3 * drawn[-1] - 1)
+
+    monkeypatch.setattr(calibrate, "_pair", pair)
+    found = calibrate.pairs(FOURTEEN, 20, 5, "simple")
+    assert found[:4] == pytest.approx((20, 3.0, 0.0, -1.0), abs=1e-9)
+    assert len(set(drawn)) == len(drawn) == 29, "a deal was used twice, or none was left out"
+
+
+def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_random_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Predicted is how far the forced one is behind in points, by the view alone; realised is the margin it costs."""
+    weighed: list[tuple[np.void, int, list[int]]] = []
+    played: list[tuple[bytes, int, int, str, int]] = []
+
+    def shortlist(game: Any, row: np.void, seat: int, wanted: int, forced: int, seed: int, worlds: int) -> Any:
+        assert (wanted, worlds) == (1, review.WORLDS)
+        best = next(c for c in search.candidates_of(game, row, seat) if c != forced)
+        weighed.append((row, seat, [best, forced]))
+        return scales([[90.0, 10.0], [80.0, 30.0]], [best, forced], [[4.0, 1.0], [2.0, 1.5]])
+
+    def play_on(game: Any, state: np.void, seat: int, candidate: int, level: str, seed: int) -> float:
+        played.append((state.tobytes(), seat, candidate, level, seed))
+        return 7.0 if candidate == weighed[-1][2][0] else 2.5
+
+    monkeypatch.setattr(advice, "shortlist", shortlist)
+    monkeypatch.setattr(calibrate, "_play_on", play_on)
+    found = [calibrate._pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(12)]
+    assert [one for one in found if one is not None] == [(1.75, 4.5)] * len(weighed)
+    assert len(weighed) > 5
+    for (row, seat, candidates), one, two in zip(weighed, played[::2], played[1::2], strict=True):
+        assert one[:2] == two[:2] == (one[0], seat)
+        assert [one[2], two[2]] == candidates
+        assert one[3:] == two[3:] == ("a level", one[4])
+        truth = np.frombuffer(one[0], FOURTEEN.dtype)[0]
+        assert see(FOURTEEN, truth, seat).row.tobytes() == row.tobytes(), "predicted from something else than the view"
+        assert row.tobytes() != one[0], "the view has nothing hidden"
+
+
+@pytest.mark.parametrize("name", ["crystals", "fourteen", "mines"])
+def test_after_a_candidate_all_seats_are_played_by_the_level_to_the_end_of_the_round(name: str) -> None:
+    game, rng = GAMES[name], np.random.default_rng(3)
+    state = new_game(game, calibrate.SEATS[name], {}, rng)
+    game.rules.deal(state, rng.permutation(game.pack(state)), None)
+    for _ in range(30):
+        seat = game.to_act(state)[0]
+        game.rules.step(state, seat, int(simple.POLICIES[name](state, seat)), None)
+    seat, before = game.to_act(state)[0], state.tobytes()
+    candidate = cards.highest(int(game.rules.legal(state, seat)))
+    ended = fields.copy_state(state)
+    game.rules.step(ended, seat, candidate, None)
+    while not game.wants_cards(ended) and not ended["over"]:
+        other = game.to_act(ended)[0]
+        answer = find_bot("simple").choose(see(game, ended, other), game.question(ended).name, rng)
+        game.rules.step(ended, other, answer, None)
+    assert calibrate._play_on(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
+    assert state.tobytes() == before, "the position is not there any more for the other answer"
+
+
+def test_agreement_counts_what_a_longer_search_calls_worse_for_certain_and_what_it_calls_material(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Marked decisions alone are searched again, and no more of them than wanted."""
+    searched = [(10.0, 1.0), (2.0, 0.1), (4.0, 3.0), (3.0, 2.0), (0.0, 0.0), (99.0, 0.1)]
+    marked = [True, False, True, True, True, True, True]
+    calls: list[int] = []
+
+    def judge(task: int) -> Any:
+        return None if task == 0 else SimpleNamespace(marked=marked[task - 1], cost=10.0 * task)
+
+    def again(game: Any, task: int) -> tuple[float, float]:
+        calls.append(task)
+        return searched[len(calls) - 1]
+
+    monkeypatch.setattr(review, "plan", lambda match, seats: SimpleNamespace(tasks=range(8)))
+    monkeypatch.setattr(review, "judge", judge)
+    monkeypatch.setattr(calibrate, "search_longer", again)
+    found = calibrate.agreement(GAMES["mines"], 3, 1, "simple", 5)
+    assert calls == [1, 3, 4, 5, 6], "what is not marked was searched again, or too much was"
+    assert found == (5, 2, 3, pytest.approx(38.0), pytest.approx(3.8)), "two are worse for certain, three material"
+
+
+def task_of(card: str) -> review.Task:
+    """The last decision but one of a hand of fourteen, in which ♦K is worth 6 points more than ♦2 (see `test_advice`)."""
+    state = last_but_one("DK D2", "D3 D4")
+    given = FOURTEEN.names.index(card)
+    return review.Task(
+        "fourteen", 0, 2, 1, given, see(FOURTEEN, state, 2).row.tobytes(), state.tobytes(), 7, ("a", "b", "c")
+    )
+
+
+def test_a_longer_search_says_what_the_answer_given_costs_beside_its_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibrate, "LONGER", 2)
+    assert calibrate.search_longer(FOURTEEN, task_of("D2")) == (pytest.approx(6.0), 0.0)
+    assert calibrate.search_longer(FOURTEEN, task_of("DK")) == (0.0, 0.0)
+
+
+def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their mean difference, with half the error of one; each part has worlds of its own, and none of those that chose."""
+    asked: list[tuple[int, int]] = []
+
+    def weigh(
+        game: Any, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
+    ) -> Any:
+        asked.append((worlds, seed))
+        return scales([[3.0 + len(asked), 1.0], [1.0 + len(asked), 1.0]], candidates)
+
+    monkeypatch.setattr(advice, "weigh", weigh)
+    cost, error = calibrate.search_longer(FOURTEEN, task_of("D2"))
+    assert (cost, error) == (pytest.approx(4.5), pytest.approx(0.5)), "3 + 4 + 5 + 6 by four, with an error of one each"
+    assert [worlds for worlds, _ in asked] == [review.WORLDS] + [review.WORLDS * calibrate.LONGER // 4] * 4
+    assert len({seed for _, seed in asked}) == 5
+
+
+def test_the_findings_are_lines_of_json_that_say_how_to_repeat_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(calibrate.levels, "prepare", lambda game, wait: None)
+    monkeypatch.setattr(calibrate, "pairs", lambda game, *given: calibrate.Slope(given[0], 1, 0.1, 0, 2, given[1]))
+    monkeypatch.setattr(calibrate, "agreement", lambda game, *given: calibrate.Agreement(given[3], given[1], 1, 2, 3))
+    calibrate.main(["--games", "mines", "fourteen", "--pairs", "7", "--marked", "4", "--seed", "5"])
+    one, two = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (one["game"], one["unit"], one["seats"], one["seed"]) == ("mines", "%", 2, 5)
+    assert (two["game"], two["unit"], two["seats"]) == ("fourteen", "points", 4)
+    assert (one["slope"]["pairs"], one["slope"]["realised"]) == (7, 5)
+    assert (one["agreement"]["marked"], one["agreement"]["worse"]) == (4, 5)
+    calibrate.main(["--games", "mines", "--pairs", "0", "--marked", "0"])
+    assert not {"slope", "agreement"} & set(json.loads(capsys.readouterr().out))
