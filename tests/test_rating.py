@@ -53,6 +53,27 @@ def test_ties_favour_nobody_and_no_games_rate_nobody() -> None:
     assert ratings([]) == {}
 
 
+def test_a_tie_counts_as_a_win_of_each_of_the_tied() -> None:
+    """Ten games won by one of two and ten tied: twenty wins to ten, odds of two to one."""
+    found = ratings([[[(("a", "b"), (0, 1))]] * 10 + [[(("a", "b"), (0, 0))]] * 10])
+    assert found["a"].points - found["b"].points == pytest.approx(400 * np.log10(2), abs=0.5)
+
+
+def test_every_block_of_every_match_counts_and_its_pools_mean_is_zero() -> None:
+    """Thirty wins to ten in one match and ten to ten in another; then a third bot that wins as often as the weaker."""
+    won, lost = [(("a", "b"), (0, 1))], [(("a", "b"), (1, 0))]
+    first, second = [won] * 30 + [lost] * 10, [won] * 10 + [lost] * 10
+    both = ratings([first, second])
+    assert both["a"].points == pytest.approx(200 * np.log10(40 / 20), abs=0.5)
+    assert both["a"].points + both["b"].points == pytest.approx(0, abs=1e-6)
+    one = ratings([first])
+    assert one["a"].points == pytest.approx(200 * np.log10(30 / 10), abs=0.5)
+    assert both["a"].plus_minus < one["a"].plus_minus, "more games make no narrower interval"
+    third = ratings([first, second, [[(("b", "c"), (1, 0))], [(("b", "c"), (0, 1))]] * 20])
+    assert sum(rating.points for rating in third.values()) == pytest.approx(0, abs=1e-6)
+    assert third["c"].points == pytest.approx(third["b"].points, abs=0.5)
+
+
 def test_a_bot_that_never_won_is_far_below_but_on_the_scale() -> None:
     found = ratings([[[(("a", "b"), (0, 1))]] * 50])
     assert 400 < found["a"].points - found["b"].points < 4000

@@ -64,7 +64,10 @@ def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all
     ],
 )
 def test_who_wins_the_trick_is_told_where_the_answers_differ(chance: float, rivals: float, words: list[str]) -> None:
+    """And what is less is a drawback, beside something good."""
     assert why(lead(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals}) == words
+    beside = why(lead(), "H7", "D2", OWN_H=1.0, THIS_TRICK=chance, his={"THIS_TRICK": rivals})
+    assert any(said.startswith("but ") for said in beside) == (chance < rivals)
 
 
 def test_the_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
