@@ -1,0 +1,206 @@
+"""What playouts count for hints and reviews is what happened in them, and answers are compared in the same worlds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import cards, jit
+from diamonds.bots import advice, search, see, simple, weigh
+from diamonds.events import hear, new_log
+from diamonds.game import GAMES, Game
+from random_games import CASES, IDS, asked_in, new_game
+from tables import position
+
+Told = list[dict[str, Any]]
+
+
+def in_crystals(told: Told, me: int, team_of: Any) -> Counter[str]:
+    """What one seat's team has done and suffered, by the names of columns; the trick is the first that is won."""
+    tricks = [event["seat"] for event in told if event["event"] == "trick"]
+    found = Counter(TRICKS=tricks.count(me), THIS_TRICK=int(tricks[:1] == [me]))
+    for event in told:
+        what, mine = event["event"], "seat" in event and team_of(event["seat"]) == team_of(me)
+        if mine and what in ("diamond", "heart", "spade", "club"):
+            found[f"OWN_{what[0].upper()}"] += 1
+        if what == "club" and team_of(event["victim"]) == team_of(me):
+            found["ROBBED"] += 1
+        if what == "no_trick" and event["seat"] == me:
+            found["NO_TRICK"] += 1
+        if what == "most" and mine:
+            found[f"MOST+{'DHSC'.index(event['suit'])}"] += 1
+    return found
+
+
+def in_fourteen(told: Told, me: int, bids: bool) -> Counter[str]:
+    """The same for fourteen."""
+    tricks = [(event["seat"], event["diamonds"]) for event in told if event["event"] == "trick"]
+    own = [prize for seat, prize in tricks if seat == me]
+    found = Counter(TRICKS=len(own), TAKEN=sum(own))
+    if tricks and tricks[0][0] == me:
+        found += Counter(THIS_TRICK=1, PRIZE=tricks[0][1])
+    scored = [event for event in told if event["event"] == "scored" and event["seat"] == me]
+    return found + Counter(KEPT=sum(event["points"] > 0 for event in scored) if bids else 0)
+
+
+def in_mines(told: Told, me: int) -> Counter[str]:
+    """The same for mines: one's own, and the other's."""
+    columns = {"seven": ("SEVEN", "THEIR_SEVEN"), "barred": ("BARRING", "BARRED"), "conquered": ("CONQUERED", "LOST")}
+    found: Counter[str] = Counter()
+    for event in told:
+        mine = event.get("seat") == me
+        if event["event"] in columns:
+            found[columns[event["event"]][not mine]] += 1
+        if event["event"] == "dug" and mine:
+            found["DUG"] += 1
+        if event["event"] == "gave" and event["card"].startswith("D"):
+            found["GAVE" if mine else "GOT"] += 1
+    return found
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seats: int, options: dict) -> None:
+    """By every seat, from the first answer of a deal to its end; games by rules of thumb and chance."""
+    game, rng, seen = GAMES[name], np.random.default_rng(2), Counter[str]()
+    for _ in range(12 if name == "mines" else 2):
+        state = new_game(game, seats, options, rng)
+        told: Told = []
+        counts, first = np.zeros((seats, weigh.WIDTH)), [True] * seats
+
+        def check(state: np.void, told: Told, counts: np.ndarray) -> None:
+            for me in range(seats):
+                if name == "crystals":
+                    expected = in_crystals(told, me, lambda other: int(game.rules.team(state, other)))
+                else:
+                    expected = (
+                        in_mines(told, me)
+                        if name == "mines"
+                        else in_fourteen(told, me, options.get("scoring") == "bid")
+                    )
+                wanted = np.zeros(weigh.WIDTH)
+                for column, number in expected.items():
+                    wanted[getattr(weigh, column.split("+")[0]) + int(column.partition("+")[2] or 0)] = number
+                assert counts[me].tolist() == wanted.tolist(), f"seat {me} has {expected}, counted was {counts[me]}"
+                seen.update(expected)
+
+        deals = int(state["deals"])
+        for seat in asked_in(game, state, rng):
+            if state["deals"] != deals:  # a new deal: what was counted is compared, and begins again
+                check(state, told, counts)
+                deals, told, first = int(state["deals"]), [], [True] * seats
+                counts[:] = 0
+            legal = list(cards.members(int(game.rules.legal(state, seat))))
+            answer = simple.POLICIES[name](state, seat) if rng.random() < 0.7 else rng.choice(legal)
+            log = new_log()
+            game.rules.step(state, seat, int(answer), log)
+            told += hear(log, game.rules.EVENTS, game.ranks, None)
+            for me in range(seats):
+                first[me] = weigh.HEAR[name](log, state, me, counts[me], first[me])
+        check(state, told, counts)
+    usual = {
+        "crystals": {"OWN_D", "OWN_H", "OWN_S", "THIS_TRICK"},
+        "fourteen": {"PRIZE", "TAKEN"},
+        "mines": {"DUG", "LOST"},
+    }
+    assert all(seen[column] for column in usual[name]), f"the games tested little: {seen}"
+
+
+def to_play(game: Game, seats: int, options: dict, seed: int, plies: int) -> tuple[np.void, int]:
+    """A position after so many answers by rules of thumb, in which a seat has several answers."""
+    rng = np.random.default_rng(seed)
+    state = new_game(game, seats, options, rng)
+    for n, seat in enumerate(asked_in(game, state, rng)):
+        if n >= plies and len(game.legal(state, seat)) > 2:
+            return state, seat
+        game.rules.step(state, seat, int(simple.POLICIES[game.name](state, seat)), None)
+    raise AssertionError("the game was over")
+
+
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
+def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> None:
+    """Candidates share each world and its random numbers: only so is a small difference seen through the noise."""
+    game = GAMES[name]
+    state, seat = to_play(game, seats, {}, 3, 30)
+    row = see(game, state, seat).row
+    one, other, *_ = search.candidates_of(game, row, seat)
+    plan = search.plans_for(game, row, seat, search.Effort())[0]
+    made = advice.weigh(game, row, seat, [one, other, one], [plan] * 3, 40, 5)
+    assert made.value[:, 0].tolist() == made.value[:, 2].tolist()
+    assert made.counts[0].tolist() == made.counts[2].tolist()
+    assert len(set(made.value[:, 0])) > 1, "all worlds were the same"
+    assert advice.weigh(game, row, seat, [one], [plan], 40, 6).value.tolist() != made.value[:, :1].tolist()
+
+
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
+def test_a_search_wastes_no_worlds_on_answers_that_come_to_the_same_in_each(name: str, seats: int) -> None:
+    """The same candidate twice: after the first worlds one of them is dropped, and nothing is left to decide."""
+    game = GAMES[name]
+    state, seat = to_play(game, seats, {}, 3, 30)
+    row = see(game, state, seat).row
+    one = search.candidates_of(game, row, seat)[0]
+    found = search.compare(game, row, seat, [one, one], search.Effort(worlds=400, first=16), 5)
+    assert max(found.worlds) <= 32
+
+
+def test_points_are_the_value_without_what_winning_is_worth() -> None:
+    """The last trick but one of a last hand: in each world the value is the margin, and six points more if it is won (F8)."""
+    game = GAMES["fourteen"]
+    state, seat = to_play(game, 3, {"target": 5}, 3, 20)
+    row = see(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)
+    made = advice.weigh(game, row, seat, candidates, [simple.AS_IT_COMES] * len(candidates), 60, 5)
+    extra = np.round(made.value - made.points, 9)
+    assert set(extra.ravel().tolist()) == {0.0, search.WINNING["fourteen"]}
+    shares = made.counts[:, weigh.WON]
+    assert (shares <= (extra > 0).mean(0) + 1e-9).all(), "more was won than counted as a win"
+    assert (shares >= (extra > 0).mean(0) / 3).all()
+
+
+def test_noise_is_of_the_others_and_own_noise_is_the_own() -> None:
+    """Whoever leads both winners takes one ♦, whatever is laid to them; who leads ♣5 too early has to give ♦9 away."""
+    game = GAMES["fourteen"]
+    state = endgame({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
+    row, lead = see(game, state, 0).row, [game.names.index(card) for card in ("H9", "D9", "C5")]
+    assert simple.POLICIES["fourteen"](row, 0) != lead[2], "the rule of thumb gives the ♦ away: the test tests nothing"
+
+    def worths(own: int, others: int) -> list[float]:
+        effort = search.Effort(worlds=64, first=64, own_noise=own, noise=others, exact=False)
+        return search.compare(game, row, 0, lead, effort, 1).worth
+
+    assert worths(0, 1000)[0] == worths(0, 0)[0]
+    assert worths(1000, 0)[0] < worths(0, 0)[0]
+
+
+def endgame(hands: dict[int, str]) -> np.void:
+    """Fourteen for three in its last three tricks: seat 0 is to lead, and all other cards but ♠K have been played."""
+    held = " ".join(hands.values()).split()
+    gone = [card for card in GAMES["fourteen"].names if card not in {*held, "SK"}]
+    played = {seat: " ".join(gone[14 * seat : 14 * seat + 14]) for seat in range(3)}
+    return position("fourteen", 3, hands=hands, played=played)
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+def test_what_others_have_chosen_in_secret_is_open_again_in_a_playout(name: str, seats: int, options: dict) -> None:
+    """C9, F10: they choose by themselves what to pass or to bid, whatever a world says; the own choice stays."""
+    game, rng = GAMES[name], np.random.default_rng(4)
+    state = new_game(game, seats, options, rng)
+    secret = 0
+    for n, seat in enumerate(asked_in(game, state, rng)):
+        question, opened = game.question(state).name, jit.as_rows(state)[0]
+        search.OPEN[name](opened, seat)
+        if question == "pass" or (question == "bid" and options.get("bids") == "sealed"):
+            field, nothing = ("chosen", 0) if question == "pass" else ("bid", -1)
+            others = [other for other in range(seats) if other != seat]
+            assert [int(opened[field][other]) for other in others] == [nothing] * len(others)
+            assert opened[field][seat] == state[field][seat]
+            assert int(opened["to_act"]) == (1 << seats) - 1
+            secret += any(int(state[field][other]) != nothing for other in others)
+        else:
+            assert opened.tobytes() == state.tobytes(), f"{question} is no secret"
+        if n == 60:
+            break
+        game.rules.step(state, seat, int(rng.choice(list(cards.members(int(game.rules.legal(state, seat)))))), None)
+    assert secret or not (name == "crystals" or options.get("bids") == "sealed")
