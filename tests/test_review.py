@@ -1,0 +1,449 @@
+"""What a hint or a review says of what was weighed: each number in its place, with the right sign, from fresh worlds.
+
+The weighing itself is replaced here by numbers that a test chooses; `test_advice` has hints and reviews as a whole.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import cards, deals, fields, records
+from diamonds.bots import BOTS, advice, review, search, see, simple
+from diamonds.game import GAMES, Game
+from tables import position
+
+CRYSTALS, FOURTEEN, MINES = GAMES["crystals"], GAMES["fourteen"], GAMES["mines"]
+
+
+def scales(
+    candidates: list[int], means: list[float], spread: float = 0.0, points: list[float] | None = None
+) -> advice.Scales:
+    """Candidates with these mean values in 100 worlds; differences between any two have a standard error of ``spread``."""
+    noise = np.tile([1.0, -1.0], 50)[:, None] * spread * np.sqrt(99) * np.arange(len(means))
+    value = np.array(means) + noise
+    return advice.Scales(
+        candidates, [0] * len(candidates), value, value if points is None else np.array(points) + noise,
+        np.zeros((len(candidates), 16)),
+    )  # fmt: skip
+
+
+def card(name: str, game: Game = CRYSTALS) -> int:
+    """A card's number."""
+    return game.names.index(name)
+
+
+# Hints
+
+
+def test_the_best_answer_comes_first_and_a_gain_is_counted_from_the_margin_as_it_stands() -> None:
+    """Crystals: a margin of 5 at the end from a margin of 2 now is a gain of 3; what winning is worth is left out."""
+    state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9", 2: "S5"}, vault=[4, 2, 2], showroom=[0, 0, 0])
+    standing = advice.now(CRYSTALS, state, 0)
+    assert standing == pytest.approx(CRYSTALS.rules.score(state, 0) - CRYSTALS.rules.score(state, 1)) != 0
+    weighed = scales([card("D2"), card("H7"), card("S4")], [7.0, 11.0, 8.0], 0.0, [4.5, 5.0, 4.0])
+    best, second, third = advice.rank(CRYSTALS, state, 0, weighed, None)
+    assert [choice.answers for choice in (best, second, third)] == [("H7",), ("S4",), ("D2",)]
+    assert [choice.gain for choice in (best, second, third)] == pytest.approx([g - standing for g in (5.0, 4.0, 4.5)])
+    assert [choice.behind for choice in (best, second, third)] == pytest.approx([0.0, 3.0, 4.0])
+
+
+def test_a_gain_in_mines_is_the_chance_to_win() -> None:
+    state = position("mines", 2)
+    answers = list(cards.members(int(MINES.rules.legal(state, 0))))[:2]
+    best, other = advice.rank(MINES, state, 0, scales(answers, [12.0, -7.0]), None)
+    assert (best.gain, other.gain, other.behind) == pytest.approx((62.0, 43.0, 19.0))
+
+
+@pytest.mark.parametrize(
+    ("behind", "error", "tied"),
+    [(1.0, 0.6, True), (1.0, 0.4, False), (0.04, 0.0, True), (0.06, 0.0, False), (0.04, 0.001, True)],
+)
+def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, error: float, tied: bool) -> None:
+    state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
+    weighed = scales([card("D2", FOURTEEN), card("H7", FOURTEEN)], [1.0, 1.0 - behind], error)
+    best, other = advice.rank(FOURTEEN, state, 0, weighed, None)
+    assert (other.behind, other.behind_error) == pytest.approx((behind, error))
+    assert (best.tied, other.tied) == (False, tied)
+
+
+def test_reasons_compare_the_best_answer_with_the_second_and_the_others_with_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from diamonds.bots import reasons
+
+    compared: list[tuple[int, int]] = []
+
+    def note(game: Game, row: np.void, seat: int, candidate: int, counts: Any, rival: int, his: Any) -> list[str]:
+        assert counts[0] == candidate, "the counts of another answer"
+        assert his[0] == rival, "the counts of another rival"
+        compared.append((candidate, rival))
+        return []
+
+    monkeypatch.setattr(reasons, "reasons", note)
+    state = position("fourteen", 3, hands={0: "D2 H7 S4", 1: "H9 S2", 2: "S5 S3"})
+    low, best, second = (card(name, FOURTEEN) for name in ("D2", "H7", "S4"))
+    weighed = scales([low, best, second], [1.0, 3.0, 2.0])
+    weighed.counts[:, 0] = [low, best, second]
+    advice.rank(FOURTEEN, state, 0, weighed, None)
+    assert compared == [(best, second), (second, best), (low, best)]
+
+
+def test_a_verdict_says_how_far_the_best_is_ahead_of_the_second_or_who_shares_its_place() -> None:
+    def choice(words: str, behind: float, tied: bool = False) -> advice.Choice:
+        return advice.Choice((words,), words, 0.0, 0.0, behind, 0.1, tied, ())
+
+    ahead = (choice("♥7", 0.0), choice("♠4", 1.25), choice("♦2", 3.0))
+    assert advice.verdict(ahead, "points") == "Best: ♥7, 1.2 points better than ♠4."
+    assert advice.verdict(ahead[:2], "%") == "Best: ♥7, 1 % better than ♠4."
+    tied = (choice("♥7", 0.0), choice("♠4", 0.1, True), choice("♦2", 0.2, True))
+    assert advice.verdict(tied, "points") == "Equally good, as far as can be told: ♥7, ♠4 and ♦2."
+    assert advice.verdict((*tied[:2], choice("♦2", 3.0)), "points") == "Equally good, as far as can be told: ♥7 and ♠4."
+
+
+def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_part_in_choosing_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Four are weighed: the choice of the search first, then by the worlds that each was worth, then by its worth."""
+    state = position("fourteen", 3, hands={0: "D2 D9 H7 S4 S9 C5", 1: "H9 S2", 2: "S5 S3"})
+    numbers = list(cards.members(int(state["hand"][0])))
+    seeds: list[int] = []
+    weighed: list[tuple[list[int], int]] = []
+
+    def searched(game: Game, row: np.void, seat: int, effort: search.Effort, seed: int) -> search.Found:
+        seeds.append(seed)
+        return search.Found(numbers, [5.0, 1.0, 4.0, 9.0, 2.0, 3.0], [600, 600, 64, 32, 600, 600], 1)
+
+    def weigh(
+        game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
+    ) -> Any:
+        seeds.append(seed)
+        weighed.append((candidates, worlds))
+        return scales(candidates, [float(k) for k in range(len(candidates))])
+
+    monkeypatch.setattr(search, "search", searched)
+    monkeypatch.setattr(advice, "weigh", weigh)
+    hint = advice.hint(see(FOURTEEN, state, 0), 17)
+    assert weighed == [([numbers[k] for k in (1, 0, 5, 4)], advice.WEIGHED["fourteen"])]
+    assert len(set(seeds)) == 2, "the worlds that chose the answers weighed them too"
+    assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.names[numbers[k]] for k in (4, 5, 0)]
+    assert hint.worlds == 100
+    advice.shortlist(FOURTEEN, see(FOURTEEN, state, 0).row, 0, 1, numbers[3], 17, 50)
+    assert weighed[-1] == ([numbers[1], numbers[3]], 50), "an answer to be judged is weighed, however bad it looked"
+    advice.shortlist(FOURTEEN, see(FOURTEEN, state, 0).row, 0, 2, numbers[1], 17, 50)
+    assert weighed[-1] == ([numbers[1], numbers[0]], 50), "and not twice"
+
+
+def test_an_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
+    state = position("crystals", 3, hands={0: "D2 H3 H7 H8 H9 S4", 1: "H5", 2: "S5"})
+    row = see(CRYSTALS, state, 0).row
+    candidates = search.candidates_of(CRYSTALS, row, 0)
+    assert candidates == [card(name) for name in ("D2", "H3", "H7", "S4")]
+    for name, kind in (("H7", "H7"), ("H9", "H7"), ("H3", "H3"), ("S4", "S4")):
+        assert advice.same_kind(CRYSTALS, row, candidates, card(name)) == card(kind)
+    with pytest.raises(ValueError, match="not among the answers compared"):
+        advice.same_kind(FOURTEEN, see(FOURTEEN, position("fourteen", 3), 0).row, [1, 2], 3)
+
+
+def test_c9_a_set_to_pass_is_named_by_the_cards_that_are_still_to_be_named() -> None:
+    state = position("crystals", 3, hands={0: "D2 H3 H7 S4"}, question="pass", passing=3, to_act=[0], chosen={0: "D2"})
+    row = see(CRYSTALS, state, 0).row
+    assert advice.names_of(CRYSTALS, row, 0, sum(1 << card(name) for name in ("D2", "H7", "S4"))) == ("H7", "S4")
+
+
+def test_names_of_seats_and_the_words_for_other_answers() -> None:
+    assert advice.spoken(CRYSTALS, "victim", [2], ["Ann", "Ben", "Cleo"]) == "Cleo"
+    assert advice.spoken(CRYSTALS, "victim", [2]) == "seat 2"
+    assert advice.spoken(CRYSTALS, "pass", ["H7", "D2"]) == "♥7 ♦2"
+    assert advice.spoken(MINES, "dig", ["C5"]) == "with ♣5"
+
+
+# The work of a review
+
+
+def played(name: str, seats: int, options: dict, seed: int, bots: tuple[str, ...]) -> records.Match:
+    """A game between bots that need no kernels."""
+    game, rng = GAMES[name], np.random.default_rng(seed)
+    match = records.start(game, seats, options, deals.seeded_secret(seed))
+    while not match.over:
+        seat, question = game.to_act(match.state)[0], game.question(match.state)
+        answer = BOTS[bots[seat]].choose(see(game, match.state, seat), question.name, rng)
+        match.answer(seat, question.answers[answer], question.name)
+    return match
+
+
+GAMES_PLAYED = [
+    ("crystals", 3, {}),
+    ("crystals", 4, {"partnership": True}),
+    ("fourteen", 3, {"target": 5}),
+    ("mines", 2, {}),
+]
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), GAMES_PLAYED)
+def test_the_plan_has_every_decision_with_what_was_seen_and_every_moment_and_margin(
+    name: str, seats: int, options: dict
+) -> None:
+    """A set of cards to pass is one decision (C9); where there was nothing to choose there was none."""
+    game = GAMES[name]
+    match = played(name, seats, options, 3, ("simple", "random", "simple", "random"))
+    work = review.plan(match, [0, 1])
+    tasks = {task.n: task for task in work.tasks}
+    again = records.start(game, match.seats, match.options, match.secret, match.nonces)
+    moments = {moment.n: np.frombuffer(bytearray(moment.state), game.dtype)[0] for moment in work.moments}
+    margins = [tuple(review.margin(game, again.state, seat) for seat in range(seats))]
+    expected, chosen = set(), {}
+    for n, (seat, question, answer) in enumerate(match.answers):
+        state, several = fields.copy_state(again.state), len(game.legal(again.state, seat)) > 1
+        if n in moments:
+            assert moments[n].tobytes() == state.tobytes(), "a moment is of another time"
+        first = question != "pass" or not state["chosen"][seat]
+        if first and several and seat in (0, 1):
+            expected.add(n)
+            task = tasks[n]
+            assert (task.seat, task.deal, task.truth) == (seat, int(state["deals"]), state.tobytes())
+            assert task.row == see(game, state, seat).row.tobytes(), "a decision is judged by more than was seen"
+            if question == "pass":
+                chosen[seat] = task.given
+            else:
+                assert game.question(state).answers[task.given] == answer
+        deal = int(state["deals"])
+        again.answer(seat, answer, question)
+        if name == "crystals" and question == "pass" and game.question(again.state).name == "play":
+            for passer, given in chosen.items():
+                assert given == again.state["given"][passer], "another set of cards was passed"
+            chosen = {}
+        if int(again.state["deals"]) != deal or again.over:
+            margins.append(tuple(review.margin(game, again.state, seat) for seat in range(seats)))
+        passed = int(
+            again.state["turns"] - state["turns"]
+            if name == "mines"
+            else again.state["tricks"].sum() != state["tricks"].sum()
+        )
+        if passed or again.over or int(again.state["deals"]) != deal:
+            assert n + 1 in moments, "a moment is missing"
+    assert set(tasks) == expected
+    assert moments[match.n].tobytes() == match.state.tobytes()
+    assert 0 in moments
+    assert len(moments) < len(match.answers)
+    assert work.margins == tuple(margins)
+    assert len({task.seed for task in work.tasks}) == len(work.tasks), "two decisions were judged in the same worlds"
+
+
+def test_a_review_has_a_name_of_its_own_for_every_deal_and_every_answer() -> None:
+    """Two games with the same answers and other cards are two games."""
+    one, two = (records.start(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
+    again = records.start(FOURTEEN, 3, {}, deals.seeded_secret(1))
+    other = records.start(FOURTEEN, 3, {"match": "last_two"}, deals.seeded_secret(1))
+    assert review.key(one) == review.key(again)
+    assert len({review.key(match) for match in (one, two, other)}) == 3
+    seat = FOURTEEN.to_act(again.state)[0]
+    again.answer(seat, FOURTEEN.legal(again.state, seat)[0], "play")
+    assert review.key(one) != review.key(again)
+
+
+# One decision
+
+
+def task(given: str = "H7", question: str = "play", **more: Any) -> review.Task:
+    """A decision of seat 0 in crystals, with ♦2, ♥7 or ♠4 to lead."""
+    state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9 C1", 2: "S5 C6"}, question=question, **more)
+    row = see(CRYSTALS, state, 0).row.tobytes()
+    return review.Task("crystals", 12, 0, 2, card(given), row, state.tobytes(), 99, ("Ann", "Ben", "Cleo"))
+
+
+class Scene:
+    """The parts of `review.judge` replaced: what a glance and a longer look find."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, glance: advice.Scales, longer: advice.Scales) -> None:
+        self.looks: list[tuple[list[int], int, int]] = []
+        self.seeds: list[int] = []
+
+        def shortlist(
+            game: Game, row: np.void, seat: int, wanted: int, also: int, seed: int, worlds: int
+        ) -> advice.Scales:
+            self.seeds.append(seed)
+            self.looks.append(([also], worlds, seed))
+            return glance
+
+        def weigh(
+            game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
+        ) -> Any:
+            self.looks.append((candidates, worlds, seed))
+            return longer
+
+        monkeypatch.setattr(advice, "shortlist", shortlist)
+        monkeypatch.setattr(advice, "weigh", weigh)
+        monkeypatch.setattr(review, "beside_habit", lambda *_: (1.5, 0.25, 0.125))
+        monkeypatch.setattr(
+            review, "look_back", lambda game, task, words: review.Hindsight(words(card("D2")), 8.0, 1.0)
+        )
+
+
+S4, H7, D2 = card("S4"), card("H7"), card("D2")
+
+
+@pytest.mark.parametrize(
+    ("glance", "longer", "looked", "marked"),
+    [
+        ((0.1, 0.01), None, False, False),  # surely a trifle
+        ((0.2, 0.05), (1.0, 0.1), True, True),  # may be more than it looks
+        ((1.0, 0.1), (0.2, 0.01), True, False),  # certain, not material
+        ((1.0, 0.1), (1.0, 0.5), True, False),  # material, not certain
+        ((1.0, 0.1), (1.0, 0.3), True, True),
+        ((-0.5, 0.1), None, False, False),  # better than the best
+    ],
+)
+def test_a_decision_is_marked_if_it_is_a_material_mistake_for_certain_in_worlds_of_its_own(
+    glance: tuple, longer: tuple | None, looked: bool, marked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = scales([S4, H7], [5.0, 5.0 - glance[0]], glance[1])
+    second = scales([S4, H7], [5.0, 5.0 - (longer or glance)[0]], (longer or glance)[1], [4.0, 3.75])
+    scene = Scene(monkeypatch, first, second)
+    judged = review.judge(task())
+    assert judged is not None
+    assert scene.looks[0] == ([H7], review.GLANCE, 99)
+    assert [look[:2] for look in scene.looks[1:]] == ([([S4, H7], review.WORLDS)] if looked else [])
+    assert len({look[2] for look in scene.looks}) == len(scene.looks), "the same worlds chose and measured"
+    assert judged.marked == marked
+    assert (judged.cost, judged.cost_error) == pytest.approx(longer or glance)
+    assert (judged.words, judged.best, judged.n, judged.seat, judged.deal) == ("♥7", "♠4", 12, 0, 2)
+    assert judged.points == pytest.approx(0.25 if looked else glance[0]), "costs in the account leave out winning"
+    assert (judged.value, judged.skill, judged.skill_error) == (1.5, 0.25, 0.125)
+    assert judged.hindsight == (review.Hindsight("♦2", 8.0, 1.0) if marked else None)
+
+
+def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    from diamonds.bots import weigh
+
+    longer = scales([S4, H7], [5.0, 2.0])
+    longer.counts[0, weigh.OWN_D] = 1.0
+    Scene(monkeypatch, scales([S4, D2, H7], [5.0, 4.0, 2.0]), longer)
+    judged = review.judge(task(tricks=[1, 0, 0]))
+    assert judged is not None
+    assert "takes one more ♦ later" in judged.because
+
+
+def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what the cards promised is what the rule of thumb would have brought, in mines as a chance."""
+    weighed: list[tuple[list[int], int]] = []
+
+    def weigh(
+        game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
+    ) -> Any:
+        weighed.append((candidates, worlds))
+        return scales(candidates, [9.0, 1.0], 0.0, [2.0, 5.0])
+
+    monkeypatch.setattr(advice, "weigh", weigh)
+    one = task()
+    row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
+    assert review.beside_habit(CRYSTALS, one, row) == (2.0, 3.0, 0.0)
+    assert weighed == [([int(simple.POLICIES["crystals"](row, 0)), H7], review.GLANCE)]
+    state = position("mines", 2)
+    answers = list(cards.members(int(MINES.rules.legal(state, 0))))
+    dig = one._replace(game="mines", given=answers[-1], row=see(MINES, state, 0).row.tobytes(), truth=state.tobytes())
+    assert review.beside_habit(MINES, dig, see(MINES, state, 0).row)[:2] == (52.0, 3.0)
+
+
+def test_c9_the_rule_of_thumb_passes_a_whole_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    weighed: list[list[int]] = []
+
+    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], *_: Any) -> advice.Scales:
+        weighed.append(candidates)
+        return scales(candidates, [0.0, 0.0])
+
+    monkeypatch.setattr(advice, "weigh", weigh)
+    hand = "D2 D9 H3 H7 H8 S4 S9 C1 C5 C9"
+    state = position("crystals", 3, hands={0: hand, 1: "H9", 2: "S5"}, question="pass", passing=3, to_act=[0])
+    row = see(CRYSTALS, state, 0).row
+    given = sum(1 << card(name) for name in ("D2", "H3", "S4"))
+    one = task()._replace(given=given, row=row.tobytes(), truth=state.tobytes())
+    review.beside_habit(CRYSTALS, one, row)
+    habit, beside = weighed[0]
+    assert beside == given
+    for _ in range(3):
+        CRYSTALS.rules.step(state, 0, int(simple.POLICIES["crystals"](state, 0)), None)
+    assert cards.count(habit) == 3
+    assert habit == state["chosen"][0] or habit == state["given"][0]
+    assert row["chosen"][0] == 0, "what was seen has been changed"
+
+
+def test_hindsight_is_chosen_on_the_true_cards_in_one_half_and_measured_in_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[tuple[bytes, list[int], int, bool]] = []
+
+    def weigh(
+        game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int, known: bool
+    ) -> Any:  # fmt: skip
+        assert (seat, worlds) == (0, review.HINDSIGHT)
+        looks.append((row.tobytes(), candidates, seed, known))
+        return scales(candidates, [3.0, 1.0, 7.0] if len(candidates) == 3 else [6.0, 4.5], 0.5)
+
+    monkeypatch.setattr(advice, "weigh", weigh)
+    one = task("H7")
+    found = review.look_back(CRYSTALS, one, lambda candidate: CRYSTALS.names[candidate])
+    assert [look[1] for look in looks] == [[D2, H7, S4], [S4, H7]]
+    assert all(look[0] == one.truth and look[3] for look in looks), "hindsight was made from what was known"
+    assert looks[0][2] != looks[1][2], "chosen and measured in the same playouts"
+    assert found == ("S4", pytest.approx(1.5), pytest.approx(0.5))
+
+
+# The account
+
+
+def decision(seat: int, deal: int, **more: float) -> review.Decision:
+    """A decision with these numbers."""
+    numbers = {"points": 0.0, "value": 0.0, "skill": 0.0, "skill_error": 0.0, "marked": 0, **more}
+    return review.Decision(
+        n=0, seat=seat, deal=deal, question="play", words="", best="", cost=100.0, cost_error=0.0,
+        marked=bool(numbers["marked"]), because=(), hindsight=None, points=numbers["points"], value=numbers["value"],
+        skill=numbers["skill"], skill_error=numbers["skill_error"],
+    )  # fmt: skip
+
+
+def test_an_account_is_made_of_the_own_decisions_deal_by_deal() -> None:
+    """Cards are what the first decision of a deal promised beyond its start; luck is what is left."""
+    work = review.Plan("fourteen", (1, 0), (), (), ((0.0, 1.0), (3.0, -2.0), (5.0, -4.0), (9.0, -9.0)))
+    decisions = [
+        decision(1, 1, value=2.0, skill=0.5, points=0.25, skill_error=3.0, marked=1),
+        decision(1, 1, value=7.0, skill=-0.25, points=0.5, skill_error=4.0),
+        decision(0, 1, value=50.0, skill=50.0, points=50.0, skill_error=50.0, marked=1),
+        None,
+        decision(1, 2, value=-1.0, skill=1.0, points=2.0, marked=1),
+    ]
+    made = review.sum_up(work, decisions, [])
+    own, other = made.accounts
+    assert own.rounds == (
+        review.Round(1.0, 1.0, -4.25, 0.25, 0.75, -2.0),
+        review.Round(-2.0, 1.0, -4.0, 1.0, 2.0, -4.0),
+        review.Round(-4.0, 0.0, -5.0, 0.0, 0.0, -9.0),
+    )
+    assert own._replace(rounds=()) == review.Account(1, 1.0, 2.0, -13.25, 1.25, 5.0, 2.75, -9.0, 3, 2, ())
+    assert (other.seat, other.start, other.result, other.skill, other.decisions, other.marked) == (
+        0,
+        0.0,
+        9.0,
+        50.0,
+        1,
+        1,
+    )
+    assert len(made.decisions) == 4
+    assert (made.unit, made.material) == ("points", review.MATERIAL["fourteen"])
+
+
+def test_in_mines_the_margin_is_half_at_the_start_all_of_a_win_and_nothing_of_a_loss() -> None:
+    state = position("mines", 2)
+    assert [review.margin(MINES, state, seat) for seat in (0, 1)] == [50.0, 50.0]
+    state["over"], state["winner"] = 1, 1
+    assert [review.margin(MINES, state, seat) for seat in (0, 1)] == [0.0, 100.0]
+    state["winner"] = -1
+    assert [review.margin(MINES, state, seat) for seat in (0, 1)] == [50.0, 50.0]
+
+
+def test_in_a_game_that_is_over_the_margin_is_in_points_alone() -> None:
+    """What winning is worth to a bot is in no account."""
+    state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
+    assert [review.margin(FOURTEEN, state, seat) for seat in range(3)] == [6.0, 0.0, -6.0]
