@@ -114,6 +114,18 @@ def test_cards_that_amount_to_the_same_are_tried_once() -> None:
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 lies on the table"
 
 
+def test_cards_of_two_suits_or_with_a_card_between_that_was_passed_on_do_not_amount_to_the_same() -> None:
+    """♦15 and ♥1 are neighbours in number alone; ♠4 has been given away and is in another hand, where it divides (C10)."""
+    state = last_trick()
+    for seat in range(3):
+        state["hand"][seat] = state["played"][seat] = 0
+    state["hand"][0], state["given"][0], state["hand"][1] = hand("D15 H1 S3 S5 S6"), hand("S4"), hand("S4")
+    state["trick_size"] = 0
+    state["leader"], state["led"], state["to_act"] = 0, -1, 1
+    row = see(CRYSTALS, state, 0).row
+    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("D15", "H1", "S3", "S5")]
+
+
 def test_c9_sets_to_pass_are_compared_as_sets() -> None:
     """All threes of ten cards at first; then those that go on from what was named, in ascending order."""
     state, seat = to_question(CRYSTALS, 4, {}, "count", 1)
@@ -134,6 +146,45 @@ def test_a_search_is_the_same_for_the_same_seed_and_tries_more_only_where_it_is_
     assert one == two
     assert max(one.worlds) == one.worlds[one.best], "the best was tried less often than another"
     assert min(one.worlds) < 500 or max(one.worlds) < 500, "no world was saved anywhere"
+
+
+def test_the_best_plan_of_a_candidate_counts_and_the_usual_answer_is_kept_unless_another_is_clearly_better() -> None:
+    """Rules of thumb have two plans while no trick is won: what is said of a candidate is said of its better plan."""
+    positions = 0
+    for seed in range(60):
+        state, seat = to_question(CRYSTALS, 4, {}, "play", seed)
+        row = see(CRYSTALS, state, seat).row
+        candidates, habit = search.candidates_of(CRYSTALS, row, seat), int(POLICIES["crystals"](row, seat))
+        effort = search.Effort(worlds=48, first=10_000, horizon=2, exact=False)  # nobody is dropped
+        if len(candidates) < 4 or habit not in candidates or len(search.plans_for(CRYSTALS, row, seat, effort)) < 2:
+            continue
+        positions += 1
+        free = search.search(CRYSTALS, row, seat, effort, seed)
+        assert free.worlds == [48] * len(candidates)
+        assert free.worth[free.best] == max(free.worth)
+        both = [search.search(CRYSTALS, row, seat, effort._replace(plans=(plan,)), seed).worth for plan in effort.plans]
+        assert free.worth == pytest.approx([max(worths) for worths in zip(*both, strict=True)])
+        bound = search.search(CRYSTALS, row, seat, effort._replace(gate=1e9), seed)
+        assert bound.best == candidates.index(habit), "what is usual was left for no reason"
+        if positions == 12:
+            break
+    assert positions == 12
+
+
+def test_of_few_candidates_none_is_dropped_while_there_is_doubt_and_all_but_one_without() -> None:
+    game = GAMES["fourteen"]
+    for seed in range(60):
+        state, seat = to_question(game, 4, {}, "play", seed)
+        row = see(game, state, seat).row
+        candidates = search.candidates_of(game, row, seat)
+        if 3 <= len(candidates) <= search.FEW and cards.count(int(state["hand"][seat])) > 6:
+            break
+    effort = search.Effort(worlds=64, first=8, exact=False)
+    doubting = search.compare(game, row, seat, candidates, effort._replace(doubt=1e9), 3)
+    assert doubting.worlds == [64] * len(candidates)
+    assert len(set(doubting.worth)) == len(candidates), "the position tests nothing"
+    sure = search.compare(game, row, seat, candidates, effort._replace(doubt=0.0), 3)
+    assert max(sure.worlds) == 8
 
 
 @pytest.mark.slow

@@ -204,3 +204,31 @@ def test_what_others_have_chosen_in_secret_is_open_again_in_a_playout(name: str,
             break
         game.rules.step(state, seat, int(rng.choice(list(cards.members(int(game.rules.legal(state, seat)))))), None)
     assert secret or not (name == "crystals" or options.get("bids") == "sealed")
+
+
+@pytest.mark.parametrize(
+    ("options", "vault", "chances"),
+    [
+        ({}, [5, 2, 5, 0], [0.5, 0.0, 0.5, 0.0]),
+        ({}, [5, 2, 4, 0], [1.0, 0.0, 0.0, 0.0]),
+        ({"partnership": True}, [2, 5, 2, 5], [0.0, 1.0, 0.0, 1.0]),
+    ],
+)
+def test_c21_a_shared_victory_is_a_share_of_a_win_and_partners_win_together(
+    options: dict, vault: list, chances: list
+) -> None:
+    """Each seat's share of the wins, as a forecast of a game that is over tells it."""
+    state = position("crystals", 4, options, hands={}, vault=vault, showroom=[0] * 4, over=1, to_act=[])
+    found = np.zeros(6)
+    weigh.forecaster(GAMES["crystals"])(jit.as_rows(state), 10, 100, jit.new_rng(1), found)
+    assert found[:4].tolist() == pytest.approx(chances)
+
+
+def test_who_has_a_game_nearly_won_is_forecast_to_win_it() -> None:
+    """Fourteen, last three tricks: with one ♦ to come, seat 2 has the target alone (F8)."""
+    game = GAMES["fourteen"]
+    state = endgame({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
+    ahead, found = 2, np.zeros(6)
+    state["totals"][ahead] = state["target"]
+    weigh.forecaster(game)(jit.as_rows(state), 20, 100, jit.new_rng(1), found)
+    assert found[:3].tolist() == [0.0, 0.0, 1.0]
