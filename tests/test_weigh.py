@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from diamonds import cards, jit
-from diamonds.bots import advice, search, see, simple, weigh
+from diamonds.bots import advice, exact, search, see, simple, weigh
 from diamonds.events import hear, new_log
 from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game
@@ -157,6 +157,44 @@ def test_points_are_the_value_without_what_winning_is_worth() -> None:
     shares = made.counts[:, weigh.WON]
     assert (shares <= (extra > 0).mean(0) + 1e-9).all(), "more was won than counted as a win"
     assert (shares >= (extra > 0).mean(0) / 3).all()
+
+
+def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -> None:
+    """Whatever a ♦ more is worth to a bot: so that half and the mean make a chance to win."""
+    game = GAMES["mines"]
+    state, seat = to_play(game, 2, {}, 3, 20)
+    row = see(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)
+    made = advice.weigh(game, row, seat, candidates, [simple.PRACTISED] * len(candidates), 60, 5)
+    assert set(np.round(made.value, 9).ravel().tolist()) <= {-50.0, 0.0, 50.0}
+    assert (made.value > 25).mean(0).tolist() == pytest.approx(made.counts[:, weigh.WON].tolist())
+    assert len(set(made.counts[:, weigh.WON])) > 1, "the position tests nothing"
+    assert made.points.tolist() == made.value.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "sure", "bare", "value", "points"),
+    [
+        ("fourteen", [10.0, 4.0], [4.5, 3.5], [10.0, 4.0], [4.5, 3.5]),
+        ("mines", [1.02, -0.97], [0.02, 0.03], [50.0, -50.0], [50.0, -50.0]),
+    ],
+)
+def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
+    name: str, sure: list, bare: list, value: list, points: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With winning for what is compared, without it for points; in mines who wins is all that counts."""
+
+    def solve(game: Game, row: np.void, seat: int, candidates: list[int], winning: float | None = None) -> list[float]:
+        return {None: sure, 0.0: bare}[winning]
+
+    monkeypatch.setattr(exact, "solve", solve)
+    game = GAMES[name]
+    state, seat = to_play(game, 2 if name == "mines" else 3, {}, 3, 20)
+    row = see(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)[:2]
+    made = advice.weigh(game, row, seat, candidates, [simple.AS_IT_COMES] * 2, 5, 5)
+    assert made.value.tolist() == [value] * 5
+    assert made.points.tolist() == [points] * 5
 
 
 def test_noise_is_of_the_others_and_own_noise_is_the_own() -> None:

@@ -312,6 +312,16 @@ def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_o
     evenly(drawn, possible)
 
 
+def test_what_an_opponent_may_have_handed_over_is_any_part_of_the_own_hand() -> None:
+    """M9: which of its cards the other knows is not in a seat's view, so every set of them is as likely as another."""
+    state = tiny_mines({0: 2, 12: 1, 5: 1}, "C2 D3 S3", 2, "", "D7 D8 D9 CA S2 H5")
+    drawn: Counter = Counter()
+    for world in sample(GAMES["mines"], see(GAMES["mines"], state, 0).row, 0, 2000, 3):
+        drawn[int(world["known"][1])] += 1
+    mine = list(cards.members(int(state["hand"][0])))
+    evenly(drawn, {sum(1 << card for card in some) for size in range(4) for some in itertools.combinations(mine, size)})
+
+
 def test_a_row_that_no_game_leads_to_is_refused_in_a_sentence() -> None:
     """Seven ♦ in the hand of a player who is not on turn: the game would be over (M10)."""
     state = tiny_mines({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
