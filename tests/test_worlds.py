@@ -14,6 +14,7 @@ from diamonds.bots import see
 from diamonds.bots.worlds import ASIDE, HOLDERS, NEEDS, crystals_receiver, mines_goes_on, sample
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
+from minefield import field
 from random_games import CASES, IDS, new_game
 
 Answers = list[tuple[int, int]]
@@ -310,6 +311,29 @@ def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_o
     for world in sample(game, row, 0, 60 * len(possible), 3):
         drawn[int(world["hand"][1]) & ~known, *(int(world["piles"][slot]) for slot in slots)] += 1
     evenly(drawn, possible)
+
+
+@pytest.mark.parametrize(
+    ("question", "most"),
+    [("claim", 6), ("turn", 6), ("dig", 6), ("dig_second", 8), ("grow", 8), ("fight", 8), ("defend", 8), ("spoils", 8)],
+)
+def test_m10_who_had_six_diamonds_may_have_drawn_two_more_and_the_other_has_six_at_most(
+    question: str, most: int
+) -> None:
+    """Six is the most at the end of a turn; until the seat on turn has dug, nothing was drawn since."""
+
+    def holding(own: int, other: int) -> np.void:
+        hands = {seat: " ".join(["CK" if seat else "CQ", *diamonds]) for seat, diamonds in split(own, other)}
+        return field(question, 0, "0 1", "12 11", hands=hands)
+
+    def split(own: int, other: int) -> list[tuple[int, list[str]]]:
+        names = GAMES["mines"].names[:13]
+        return [(0, list(names[:own])), (1, list(names[own : own + other]))]
+
+    assert mines_goes_on(holding(most, 0))
+    assert not mines_goes_on(holding(most + 1, 0))
+    assert mines_goes_on(holding(0, 6))
+    assert not mines_goes_on(holding(0, 7))
 
 
 def test_what_an_opponent_may_have_handed_over_is_any_part_of_the_own_hand() -> None:
