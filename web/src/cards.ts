@@ -53,6 +53,19 @@ export const ACTIONS: Record<Suit, string> = {
   C: 'take from another Showroom',
 }
 
+/** Answers that are words, as buttons say them. */
+export const ANSWERS: Record<string, string> = {
+  'claim skip': 'Claim none',
+  'turn pass': 'Pass',
+  'turn go': 'Take the turn',
+  'dig skip': 'Do not dig',
+  'grow skip': 'Do not grow',
+  'fight end': 'End the turn',
+  'defend decline': 'Do not defend',
+  'spoils conquer': 'Conquer the pile',
+  'spoils raid': 'Raid a card',
+}
+
 /** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
 export function amount(value: number, error: number, unit: string): string {
   const digits = unit === '%' ? 0 : 1

@@ -1,13 +1,13 @@
-// The keyboard: what each key does, for the list behind `?` and for the table.
-export const KEYS: [string, string][] = [
+// The keyboard: what each key does, and the button that does the same, for the list behind `?` and for the table.
+export const KEYS: [string, string, string?][] = [
   ['← → ↑ ↓', 'move among your cards, or among the piles'],
   ['Enter or Space', 'play the card, press the button'],
   ['1 … 9, 0', 'choose the first … ninth, tenth button, player or card'],
   ['Tab', 'on to the next part of the table'],
-  ['H', 'a hint'],
-  ['U', 'undo'],
-  ['L', 'look at the last trick'],
-  ['G', 'open or close the log'],
+  ['H', 'a hint', 'hint'],
+  ['U', 'undo', 'undo'],
+  ['L', 'look at the last trick', 'last'],
+  ['G', 'open or close the log', 'log'],
   ['C', 'write to the table'],
   ['Esc', 'close what is open; do not wait for the trick'],
   ['?', 'this list'],
