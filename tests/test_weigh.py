@@ -197,7 +197,7 @@ def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
     assert made.points.tolist() == [points] * 5
 
 
-def test_noise_is_of_the_others_and_own_noise_is_the_own() -> None:
+def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever leads both winners takes one ♦, whatever is laid to them; who leads ♣5 too early has to give ♦9 away."""
     game = GAMES["fourteen"]
     state = endgame({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
@@ -210,6 +210,15 @@ def test_noise_is_of_the_others_and_own_noise_is_the_own() -> None:
 
     assert worths(0, 1000)[0] == worths(0, 0)[0]
     assert worths(1000, 0)[0] < worths(0, 0)[0]
+    usual = search.Effort()
+    monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
+    means = []
+    for own, others in ((0, 0), (0, 1000), (1000, 0)):  # and so where hints and reviews are weighed
+        monkeypatch.setattr(
+            search, "Effort", lambda own=own, others=others: usual._replace(own_noise=own, noise=others)
+        )
+        means.append(advice.weigh(game, row, 0, lead, [simple.AS_IT_COMES] * 3, 64, 1).mean(0))
+    assert means[0] == means[1] > means[2]
 
 
 def endgame(hands: dict[int, str]) -> np.void:
