@@ -197,6 +197,30 @@ def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
     assert made.points.tolist() == [points] * 5
 
 
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
+def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
+    game, usual = GAMES[name], search.Effort()
+    monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
+    monkeypatch.setattr(search, "Effort", lambda: usual._replace(own_noise=0, noise=0))
+    state, seat = to_play(game, seats, {}, 3, 20)
+    candidates = search.candidates_of(game, see(game, state, seat).row, seat)
+    plan = search.USUAL[name]
+    expected = []
+    for candidate in candidates:
+        world = jit.as_rows(state)[0]
+        game.rules.step(world, seat, candidate, None)
+        while world["to_act"]:
+            other = game.to_act(world)[0]
+            game.rules.step(world, other, int(simple.PLANNED[name](world, other, plan)), None)
+        value = search.WORTH[name](world, seat, 0.0)
+        expected.append(
+            50.0 * ((world["winner"] == seat) - (world["winner"] == 1 - seat)) if name == "mines" else value
+        )
+    made = advice.weigh(game, state, seat, candidates, [plan] * len(candidates), 6, 5, known=True)
+    assert made.points.tolist() == [pytest.approx(expected)] * 6
+
+
 def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever leads both winners takes one ♦, whatever is laid to them; who leads ♣5 too early has to give ♦9 away."""
     game = GAMES["fourteen"]
