@@ -37,6 +37,7 @@ CERTAIN = 2.5  # standard errors
 GLANCE, WORLDS = 400, 2000  # fresh worlds: for every decision, and for those that may have been mistakes
 HINDSIGHT = 300  # playouts of the true cards
 FORECASTS = {crystals.NAME: 500, fourteen.NAME: 300, mines.NAME: 1000}  # games played on from each moment
+SLIPS = 100  # random answers among a thousand in those
 
 
 class Task(NamedTuple):
@@ -344,7 +345,7 @@ def forecast(moment: Moment) -> Chances:
     state = np.frombuffer(bytearray(moment.state), game.dtype)
     chances = np.zeros(6)
     games = 1 if state[0]["over"] else FORECASTS[game.name]
-    weigh.forecaster(game)(state, games, search.Effort().noise, jit.new_rng(moment.seed), chances)
+    weigh.forecaster(game)(state, games, SLIPS, jit.new_rng(moment.seed), chances)
     return Chances(moment.n, tuple(chances[: int(state[0]["seats"])].tolist()))
 
 

@@ -6,9 +6,9 @@
 3. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
    (mines). Every seat plays from its own hand, so nobody in a playout profits from seeing the world: by `simple`, or in
    crystals by what practice has taught about cards (`diamonds.bots.learned`), the own seat always and the others in half of
-   the worlds; who prepares for one kind of opponent alone loses to the other. A share of the others' answers (``noise``) is
-   drawn at random, without which all the worlds would be played too much alike. All candidates share the random numbers
-   of a world.
+   the worlds; who prepares for one kind of opponent alone loses to the other. A large share of the others' answers
+   (``noise``) is drawn at random: who is too sure of what the others will do, is surprised by anyone who does not. All
+   candidates share the random numbers of a world.
 4. *Worlds where they matter*: the number of worlds doubles, and a candidate is dropped once it is behind the best by more
    than chance explains. What is clear ends early.
 
@@ -56,7 +56,7 @@ class Effort(NamedTuple):
     worlds: int = 600
     first: int = 32
     own_noise: int = 0
-    noise: int = 100
+    noise: int = 400
     doubt: float = 2.0
     plans: tuple[int, ...] = (0, 1)
     gate: float = 0.0

@@ -109,7 +109,7 @@ def weigher(game: Game) -> Callable[..., bool]:
     """
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
     open_of, answer_of, worth_of = search.OPEN[game.name], search.ANSWER[game.name], search.WORTH[game.name]
-    policy_of, own_of = simple.POLICIES[game.name], search.OWN[game.name]
+    planned_of, usual, own_of = simple.PLANNED[game.name], search.USUAL[game.name], search.OWN[game.name]
     legal_of, step_of, place_of, team_of = game.rules.legal, game.rules.step, game.rules.place, game.rules.team
     hear_of = HEAR[game.name]
     crystal_game = game.name == crystals.NAME
@@ -165,7 +165,7 @@ def weigher(game: Game) -> Callable[..., bool]:
                     elif seat == me or (peers and plans[k] == learned_plan):
                         answer = own_of(s, seat, plans[k], numbers)
                     else:
-                        answer = policy_of(s, seat)
+                        answer = planned_of(s, seat, usual)
                     log[0, 0] = 0
                     step_of(s, seat, answer, log)
                     first = hear_of(log, s, me, counts[k], first)
@@ -192,7 +192,8 @@ def forecaster(game: Game) -> Callable[..., None]:
     """
     rules = game.rules
     legal_of, step_of, deal_of, pack_of, dealt_of = rules.legal, rules.step, rules.deal, rules.pack, rules.dealt
-    place_of, team_of, policy_of = rules.place, rules.team, simple.POLICIES[game.name]
+    place_of, team_of = rules.place, rules.team
+    planned_of, usual = simple.PLANNED[game.name], search.USUAL[game.name]
     longest = LONGEST_GAME
 
     @compiled
@@ -211,7 +212,7 @@ def forecaster(game: Game) -> Callable[..., None]:
                     shuffle(deck, size, dealt_of(s), rng)
                     deal_of(s, deck, None)
                 seat = lowest(s["to_act"])
-                answer = pick(legal_of(s, seat), rng) if draw(rng, 1000) < noise else policy_of(s, seat)
+                answer = pick(legal_of(s, seat), rng) if draw(rng, 1000) < noise else planned_of(s, seat, usual)
                 step_of(s, seat, answer, None)
             winners = 0
             for seat in range(s["seats"]):

@@ -34,7 +34,7 @@ from diamonds.rules import crystals
 
 ROUNDS = 600_000  # of practice for each kind of table
 CHUNK = 5_000  # rounds between two savings
-NOISE = 100  # of the others' answers, in thousandths: as `search.Effort.noise`
+NOISE = 100  # of the others' answers, in thousandths
 STRAY = 200  # of the learner's own cards
 STEP = 0.25  # the first steps
 SLOW = 20.0  # beyond so many squared points of error, steps shrink
