@@ -339,7 +339,7 @@ def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
 def forecast(moment: Moment) -> Chances:
     """Each seat's chance to win from a moment on."""
     from diamonds import jit
-    from diamonds.bots import search, weigh
+    from diamonds.bots import weigh
 
     game = find_game(moment.game)
     state = np.frombuffer(bytearray(moment.state), game.dtype)

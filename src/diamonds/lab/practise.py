@@ -10,6 +10,7 @@ of noisy players of several styles are most likely (stochastic gradient).
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -228,4 +229,6 @@ def main(generations: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    parser = argparse.ArgumentParser(prog="python -m diamonds.lab.practise", description="Practise mines.")
+    parser.add_argument("generations", type=int, help="how many generations of styles to try; those that ship took 170")
+    main(parser.parse_args().generations)
