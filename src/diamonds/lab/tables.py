@@ -88,7 +88,7 @@ def ismcts_rows() -> list[Row]:
         Row("ismcts", name, Match(game, ("5", bot) * (seats // 2), options, seed), blocks)
         for name, game, seats, options, bot, seed, blocks in (
             ("crystals, 4 players", "crystals", 4, {}, "ismcts-quick:1100", 302, 16),
-            ("crystals, 4 players", "crystals", 4, {}, "ismcts-tuned-quick:2100", 301, 40),
+            ("crystals, 4 players", "crystals", 4, {}, "ismcts-tuned-quick:2100", 301, 60),
             ("fourteen, 4 players, to 15", "fourteen", 4, fourteen, "ismcts-quick:1100", 304, 8),
             ("fourteen, 4 players, to 15", "fourteen", 4, fourteen, "ismcts-tuned-quick:2300", 303, 8),
             ("mines", "mines", 2, {}, "ismcts-quick:880", 306, 40),
