@@ -8,6 +8,10 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 
+# Whether a card is on its way or something fades; what goes on for ever does not count.
+MOVING = """document.getAnimations().some(
+  (one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity)"""
+
 # What the page asks: the words on the buttons, and where there is something to press. The corner of a card always shows.
 ASKED = """() => {
   if (document.querySelector('.end')) return {over: true}
@@ -28,6 +32,8 @@ ASKED = """() => {
     choices: all('.choices button'), targets: all('button.target'),
   }
 }"""
+# The same, once nothing moves any more: a card is pressed where it lies, not where it comes from.
+AT_REST = f"() => {MOVING} ? null : ({ASKED})()"
 
 QUICK = {"trickSeconds": 0, "pace": "quick"}
 
@@ -111,17 +117,14 @@ class Player:
         """What is asked now, or next; ``{"over": True}`` at the end."""
         found: dict[str, Any] | None
         if wait:
-            found = self.page.wait_for_function(ASKED, timeout=20_000).json_value()
+            found = self.page.wait_for_function(AT_REST, timeout=20_000).json_value()
         else:
-            found = self.page.evaluate(ASKED)
+            found = self.page.evaluate(AT_REST)
         return found
 
     def rest(self) -> None:
         """Until no card is on its way and nothing fades: what is measured then stays so."""
-        self.page.wait_for_function(
-            """() => document.getAnimations().every(
-              (one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
-        )
+        self.page.wait_for_function(f"() => !{MOVING}")
 
     def state(self) -> dict[str, Any]:
         """All that the page shows of the game, to compare before and after."""
