@@ -281,7 +281,7 @@ def test_c12_who_holds_the_suit_led_must_follow() -> None:
     state = table(3, hands={0: "H5 D2", 1: "H2 H14 S15 D1", 2: "C1"})
     play(state, "0 play H5")
     assert legal(state, 1) == ["H2", "H14"]
-    assert refusal(state, "1 play S15") == "You hold a ♥: follow suit (C12)."
+    assert refusal(state, "1 play S15") == "You hold ♥: follow suit (C12)."
     assert refusal(state, "1 play C1") == "That card is not in your hand (C11)."
     assert kinds(play(state, "1 play H2")) == ["played"], "following suit earns no action (C12)"
 

@@ -94,7 +94,7 @@ def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
     assert legal(state, 1) == ["H2"]
     play(state, "1 play H2")
     assert legal(state, 0) == ["H6"]
-    assert refusal(state, "0 play D1") == "You hold a ♥: follow suit (C12)."
+    assert refusal(state, "0 play D1") == "You hold ♥: follow suit (C12)."
     play(state, "0 play H6")
     assert kinds(play(state, "1 play S1")) == ["played", "spade", "trick", "heart"]
 

@@ -134,7 +134,7 @@ def test_f5_these_ranks_make_fourteen_and_no_others(one, other):
 def test_f5_who_holds_the_current_suit_must_follow_it_or_make_fourteen_with_the_card_just_played():
     state = table(4, hands={2: "H2 HK D9 S10 C5 SA"}, leader=0, trick="H4 H9")
     assert legal(state, 2) == ["H2", "HK", "C5"], "♥, or a five on the nine; the ten belongs to the card before (F5)"
-    assert refusal(state, "2 play S10") == "You hold a ♥: follow suit, or make fourteen with the last card (F5)."
+    assert refusal(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the last card (F5)."
 
 
 def test_f5_making_fourteen_is_a_choice_and_never_a_duty():
@@ -328,7 +328,7 @@ def test_f9_the_second_card_of_a_trick_has_one_card_before_it_and_the_trick_befo
 
 def test_f9_the_refusal_names_both_cards():
     state = table(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
-    words = "You hold a ♥: follow suit, or make fourteen with either of the last two cards (F5, F9)."
+    words = "You hold ♥: follow suit, or make fourteen with either of the last two cards (F5, F9)."
     assert refusal(state, "2 play DK") == words
 
 
@@ -477,7 +477,7 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
     ("line", "words"),
     [
         ("1 play D2", r"^That card is not in your hand \(F5\)\.$"),
-        ("1 play S9", r"^You hold a ♥: follow suit, or make fourteen with the last card \(F5\)\.$"),
+        ("1 play S9", r"^You hold ♥: follow suit, or make fourteen with the last card \(F5\)\.$"),
         ("2 play H3", r"^It is not your turn\.$"),
         ("1 play H14", r"^“H14” is no answer to “Play a card\.”$"),
         ("1 bid 3", r"^The question is play, not “bid”\.$"),

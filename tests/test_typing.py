@@ -116,7 +116,7 @@ def test_r1_an_illegal_answer_is_told_with_its_rule_and_asked_again(run: Run, ho
     code, out, _ = run("play", "crystals", typed="d7\nh6\nx\n\nh9\n")
     assert code == 0
     after = out[out.index("On the table, led in ♥: Ada ♥6.") :]
-    said = ["You hold a ♥: follow suit (C12).", "That card is not in your hand", "“x” is no answer", "You play ♥9."]
+    said = ["You hold ♥: follow suit (C12).", "That card is not in your hand", "“x” is no answer", "You play ♥9."]
     places = [after.index(sentence) for sentence in said]
     assert places == sorted(places)
     assert after[: places[3]].count("Play a card.") >= 4, "after a refusal the question is asked again"

@@ -549,7 +549,7 @@ def why_not(s, seat, answer):
         return (
             "Name the cards you pass in ascending order: that one would leave too few above it, or comes too late (C9)."
         )
-    return f"You hold a {'♦♥♠♣'[s['led']]}: follow suit (C12)."
+    return f"You hold {'♦♥♠♣'[s['led']]}: follow suit (C12)."
 
 
 def numbers(s):

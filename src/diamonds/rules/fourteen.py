@@ -315,7 +315,7 @@ def why_not(s, seat, answer):
     if not s["hand"][seat] & bit(answer):
         return "That card is not in your hand (F5)."
     back = "either of the last two cards (F5, F9)" if s["match"] == LAST_TWO else "the last card (F5)"
-    return f"You hold a {'♦♥♠♣'[s['suit']]}: follow suit, or make fourteen with {back}."
+    return f"You hold {'♦♥♠♣'[s['suit']]}: follow suit, or make fourteen with {back}."
 
 
 def numbers(s):
