@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
-from diamonds.bots import advice, find_bot, review, search, see, simple
+from diamonds.bots import advice, find_bot, review, search, see, simple, weigh
 from diamonds.game import GAMES
 from diamonds.lab import calibrate
 from random_games import new_game
@@ -22,9 +22,7 @@ FOURTEEN = GAMES["fourteen"]
 def scales(values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None) -> advice.Scales:
     """Candidates weighed, world by world; without points, the values are points too."""
     value = np.array(values)
-    return advice.Scales(
-        candidates, [0] * len(candidates), value, value if points is None else np.array(points), np.zeros((2, 16))
-    )
+    return advice.Scales(candidates, value, value if points is None else np.array(points), np.zeros((2, weigh.WIDTH)))
 
 
 def test_the_slope_is_of_realised_on_predicted_with_an_error_that_allows_for_unequal_spread() -> None:
@@ -151,17 +149,15 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
     """Their mean difference, with half the error of one; each part has worlds of its own, and none of those that chose."""
     asked: list[tuple[int, int]] = []
 
-    def weigh(
-        game: Any, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
-    ) -> Any:
+    def weigh(game: Any, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
         asked.append((worlds, seed))
         return scales([[3.0 + len(asked), 1.0], [1.0 + len(asked), 1.0]], candidates)
 
     monkeypatch.setattr(advice, "weigh", weigh)
     cost, error = calibrate.search_longer(FOURTEEN, task_of("D2"))
-    assert (cost, error) == (pytest.approx(4.5), pytest.approx(0.5)), "3 + 4 + 5 + 6 by four, with an error of one each"
-    assert [worlds for worlds, _ in asked] == [review.WORLDS] + [review.WORLDS * calibrate.LONGER // 4] * 4
-    assert len({seed for _, seed in asked}) == 5
+    assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), "2 + 3 + 4 + 5 by four, with an error of one each"
+    assert [worlds for worlds, _ in asked] == [review.WORLDS * calibrate.LONGER // 4] * 4
+    assert len({seed for _, seed in asked}) == 4
 
 
 def test_the_findings_are_lines_of_json_that_say_how_to_repeat_them(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from diamonds import cards, deals, fields, records
-from diamonds.bots import BOTS, advice, review, search, see, simple
+from diamonds.bots import BOTS, advice, review, search, see, simple, weigh
 from diamonds.game import GAMES, Game
 from tables import position
 
@@ -25,8 +25,8 @@ def scales(
     noise = np.tile([1.0, -1.0], 50)[:, None] * spread * np.sqrt(99) * np.arange(len(means))
     value = np.array(means) + noise
     return advice.Scales(
-        candidates, [0] * len(candidates), value, value if points is None else np.array(points) + noise,
-        np.zeros((len(candidates), 16)),
+        candidates, value, value if points is None else np.array(points) + noise,
+        np.zeros((len(candidates), weigh.WIDTH)),
     )  # fmt: skip
 
 
@@ -116,9 +116,7 @@ def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_p
         seeds.append(seed)
         return search.Found(numbers, [5.0, 1.0, 4.0, 9.0, 2.0, 3.0], [600, 600, 64, 32, 600, 600], 1)
 
-    def weigh(
-        game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
-    ) -> Any:
+    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
         seeds.append(seed)
         weighed.append((candidates, worlds))
         return scales(candidates, [float(k) for k in range(len(candidates))])
@@ -268,9 +266,7 @@ class Scene:
             self.looks.append(([also], worlds, seed))
             return glance
 
-        def weigh(
-            game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
-        ) -> Any:
+        def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
             self.looks.append((candidates, worlds, seed))
             return longer
 
@@ -316,8 +312,6 @@ def test_a_decision_is_marked_if_it_is_a_material_mistake_for_certain_in_worlds_
 
 
 def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    from diamonds.bots import weigh
-
     longer = scales([S4, H7], [5.0, 2.0])
     longer.counts[0, weigh.OWN_D] = 1.0
     Scene(monkeypatch, scales([S4, D2, H7], [5.0, 4.0, 2.0]), longer)
@@ -330,9 +324,8 @@ def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(m
     """And what the cards promised is what the rule of thumb would have brought, in mines as a chance."""
     weighed: list[tuple[list[int], int]] = []
 
-    def weigh(
-        game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int
-    ) -> Any:
+    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *, plan: int) -> Any:
+        assert plan == simple.AS_IT_COMES
         weighed.append((candidates, worlds))
         return scales(candidates, [9.0, 1.0], 0.0, [2.0, 5.0])
 
@@ -350,7 +343,7 @@ def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(m
 def test_c9_the_rule_of_thumb_passes_a_whole_set(monkeypatch: pytest.MonkeyPatch) -> None:
     weighed: list[list[int]] = []
 
-    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], *_: Any) -> advice.Scales:
+    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], *_: Any, plan: int) -> advice.Scales:
         weighed.append(candidates)
         return scales(candidates, [0.0, 0.0])
 
@@ -376,7 +369,7 @@ def test_hindsight_is_chosen_on_the_true_cards_in_one_half_and_measured_in_the_o
     looks: list[tuple[bytes, list[int], int, bool]] = []
 
     def weigh(
-        game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int, known: bool
+        game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *, known: bool
     ) -> Any:  # fmt: skip
         assert (seat, worlds) == (0, review.HINDSIGHT)
         looks.append((row.tobytes(), candidates, seed, known))

@@ -21,7 +21,7 @@ Told = list[dict[str, Any]]
 def in_crystals(told: Told, me: int, team_of: Any) -> Counter[str]:
     """What one seat's team has done and suffered, by the names of columns; the trick is the first that is won."""
     tricks = [event["seat"] for event in told if event["event"] == "trick"]
-    found = Counter(TRICKS=tricks.count(me), THIS_TRICK=int(tricks[:1] == [me]))
+    found = Counter(THIS_TRICK=int(tricks[:1] == [me]))
     for event in told:
         what, mine = event["event"], "seat" in event and team_of(event["seat"]) == team_of(me)
         if mine and what in ("diamond", "heart", "spade", "club"):
@@ -38,8 +38,7 @@ def in_crystals(told: Told, me: int, team_of: Any) -> Counter[str]:
 def in_fourteen(told: Told, me: int, bids: bool) -> Counter[str]:
     """The same for fourteen."""
     tricks = [(event["seat"], event["diamonds"]) for event in told if event["event"] == "trick"]
-    own = [prize for seat, prize in tricks if seat == me]
-    found = Counter(TRICKS=len(own), TAKEN=sum(own))
+    found = Counter(TAKEN=sum(prize for seat, prize in tricks if seat == me))
     if tricks and tricks[0][0] == me:
         found += Counter(THIS_TRICK=1, PRIZE=tricks[0][1])
     scored = [event for event in told if event["event"] == "scored" and event["seat"] == me]
@@ -119,6 +118,23 @@ def to_play(game: Game, seats: int, options: dict, seed: int, plies: int) -> tup
     raise AssertionError("the game was over")
 
 
+@pytest.mark.parametrize(
+    ("name", "seats", "plan"),
+    [("crystals", 4, search.LEARNED), ("fourteen", 4, simple.AS_IT_COMES), ("mines", 2, simple.PRACTISED)],
+)
+def test_the_own_seat_goes_on_as_in_a_full_search_unless_another_plan_is_given(
+    name: str, seats: int, plan: int
+) -> None:
+    game = GAMES[name]
+    state, seat = to_play(game, seats, {}, 3, 30)
+    row = see(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)
+    made = advice.weigh(game, row, seat, candidates, 40, 5).value.tolist()
+    assert made == advice.weigh(game, row, seat, candidates, 40, 5, plan=plan).value.tolist()
+    if plan != simple.AS_IT_COMES:
+        assert made != advice.weigh(game, row, seat, candidates, 40, 5, plan=simple.AS_IT_COMES).value.tolist()
+
+
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
 def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> None:
     """Candidates share each world and its random numbers: only so is a small difference seen through the noise."""
@@ -126,12 +142,11 @@ def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) ->
     state, seat = to_play(game, seats, {}, 3, 30)
     row = see(game, state, seat).row
     one, other, *_ = search.candidates_of(game, row, seat)
-    plan = search.plans_for(game, row, seat, search.Effort())[0]
-    made = advice.weigh(game, row, seat, [one, other, one], [plan] * 3, 40, 5)
+    made = advice.weigh(game, row, seat, [one, other, one], 40, 5)
     assert made.value[:, 0].tolist() == made.value[:, 2].tolist()
     assert made.counts[0].tolist() == made.counts[2].tolist()
     assert len(set(made.value[:, 0])) > 1, "all worlds were the same"
-    assert advice.weigh(game, row, seat, [one], [plan], 40, 6).value.tolist() != made.value[:, :1].tolist()
+    assert advice.weigh(game, row, seat, [one], 40, 6).value.tolist() != made.value[:, :1].tolist()
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
@@ -151,12 +166,9 @@ def test_points_are_the_value_without_what_winning_is_worth() -> None:
     state, seat = to_play(game, 3, {"target": 5}, 3, 20)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)
-    made = advice.weigh(game, row, seat, candidates, [simple.AS_IT_COMES] * len(candidates), 60, 5)
+    made = advice.weigh(game, row, seat, candidates, 60, 5)
     extra = np.round(made.value - made.points, 9)
     assert set(extra.ravel().tolist()) == {0.0, search.WINNING["fourteen"]}
-    shares = made.counts[:, weigh.WON]
-    assert (shares <= (extra > 0).mean(0) + 1e-9).all(), "more was won than counted as a win"
-    assert (shares >= (extra > 0).mean(0) / 3).all()
 
 
 def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -> None:
@@ -165,11 +177,9 @@ def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -
     state, seat = to_play(game, 2, {}, 3, 20)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)
-    made = advice.weigh(game, row, seat, candidates, [simple.PRACTISED] * len(candidates), 60, 5)
-    assert set(np.round(made.value, 9).ravel().tolist()) <= {-50.0, 0.0, 50.0}
-    won = ((made.value + 50) / 100).mean(0)  # a game that nobody wins is half of one
-    assert won.tolist() == pytest.approx(made.counts[:, weigh.WON].tolist())
-    assert len(set(made.counts[:, weigh.WON])) > 1, "the position tests nothing"
+    made = advice.weigh(game, row, seat, candidates, 60, 5)
+    values = set(np.round(made.value, 9).ravel().tolist())
+    assert {-50.0, 50.0} <= values <= {-50.0, 0.0, 50.0}
     assert made.points.tolist() == made.value.tolist()
 
 
@@ -193,12 +203,12 @@ def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
     state, seat = to_play(game, 2 if name == "mines" else 3, {}, 3, 20)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)[:2]
-    made = advice.weigh(game, row, seat, candidates, [simple.AS_IT_COMES] * 2, 5, 5)
+    made = advice.weigh(game, row, seat, candidates, 5, 5)
     assert made.value.tolist() == [value] * 5
     assert made.points.tolist() == [points] * 5
 
 
-@pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3)])
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
 def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
     game, usual = GAMES[name], search.Effort()
@@ -214,8 +224,11 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, mo
         while world["to_act"]:
             other = game.to_act(world)[0]
             game.rules.step(world, other, int(simple.PLANNED[name](world, other, plan)), None)
-        expected.append(search.WORTH[name](world, seat, 0.0))
-    made = advice.weigh(game, state, seat, candidates, [plan] * len(candidates), 6, 5, known=True)
+        if name == "mines":
+            expected.append(50.0 if world["winner"] == seat else -50.0)
+        else:
+            expected.append(search.WORTH[name](world, seat, 0.0))
+    made = advice.weigh(game, state, seat, candidates, 6, 5, plan=plan, known=True)
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
 
@@ -239,7 +252,7 @@ def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.Mon
         monkeypatch.setattr(
             search, "Effort", lambda own=own, others=others: usual._replace(own_noise=own, noise=others)
         )
-        means.append(advice.weigh(game, row, 0, lead, [simple.AS_IT_COMES] * 3, 64, 1).mean(0))
+        means.append(advice.weigh(game, row, 0, lead, 64, 1).mean(0))
     assert means[0] == means[1] > means[2]
 
 

@@ -31,7 +31,6 @@ CHANCE: Unit = "%"
 TIED = 2.0  # standard errors: closer than that and two answers are told as equally good
 NOTHING = {POINTS: 0.05, CHANCE: 0.5}  # a difference that is not worth telling, however certain
 SEARCHED = 600  # worlds that choose the answers to be weighed
-PLANNED = 200  # worlds that choose how each is best followed up
 WEIGHED = {crystals.NAME: 800, "fourteen": 1000, mines.NAME: 800}  # fresh worlds in which they are weighed
 SHORTLIST = 4  # how many are weighed
 TOLD = 3  # how many are told
@@ -73,7 +72,6 @@ class Scales(NamedTuple):
     """
 
     candidates: list[int]
-    plans: list[int]
     value: type_of_matrix
     points: type_of_matrix
     counts: type_of_matrix
@@ -113,20 +111,24 @@ def unit(game: Game) -> Unit:
 
 
 def weigh(
-    game: Game, row: np.void, seat: int, candidates: list[int], plans: list[int], worlds: int, seed: int, known: bool = False
+    game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *,
+    plan: int | None = None, known: bool = False,
 ) -> Scales:  # fmt: skip
-    """Weigh candidates, each with the plan it is followed up by, in so many fresh worlds; ``known``: ``row`` is the only world.
+    """Weigh candidates in so many fresh worlds; ``known``: ``row`` is the only world.
 
+    ``plan`` is how the own seat goes on, as in a full search if none is given.
     Where all cards are known and few are left their worth is exact (`diamonds.bots.exact`), and so the same in every world.
     """
     from diamonds import jit
     from diamonds.bots import exact, search, weigh
 
     effort = search.Effort()
+    if plan is None:
+        (plan,) = search.plans_for(game, row, seat, effort)
     worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), weigh.WIDTH))
     margin = np.zeros_like(worth)
     found = weigh.weigher(game)(
-        jit.as_rows(row), seat, np.array(candidates, np.int64), np.array(plans, np.int64), search.numbers_for(game, row), known,
+        jit.as_rows(row), seat, np.array(candidates, np.int64), plan, search.numbers_for(game, row), known,
         effort.own_noise, effort.noise, search.WINNING[game.name], jit.new_rng(seed), worth, margin, counts,
     )  # fmt: skip
     if not found:
@@ -138,7 +140,7 @@ def weigh(
     if sure is not None and bare is not None:  # then there is nothing to estimate
         worth[:] = 50 * np.round(sure) if game.name == mines.NAME else sure
         margin[:] = worth if game.name == mines.NAME else bare
-    return Scales(candidates, plans, worth, margin, counts)
+    return Scales(candidates, worth, margin, counts)
 
 
 def shortlist(
@@ -146,13 +148,11 @@ def shortlist(
 ) -> Scales | None:
     """The candidates that a search thinks best (and ``also``, a given answer), weighed in fresh worlds.
 
-    The first is the search's choice. How each is followed up (to stay without a trick, or not) is chosen in worlds of its
-    own. ``None`` if there is a single answer.
+    The first is the search's choice. ``None`` if there is a single answer.
     """
     from diamonds.bots import search
 
-    effort = search.Effort(worlds=SEARCHED)
-    found = search.search(game, row, seat, effort, seed)
+    found = search.search(game, row, seat, search.Effort(worlds=SEARCHED), seed)
     if len(found.candidates) == 1:
         return None
     order = sorted(range(len(found.candidates)), key=lambda k: (k != found.best, -found.worlds[k], -found.worth[k]))
@@ -161,15 +161,7 @@ def shortlist(
         twin = same_kind(game, row, found.candidates, also)
         if twin not in chosen:
             chosen.append(twin)
-    plans = search.plans_for(game, row, seat, effort)
-    best_plans = [plans[0]] * len(chosen)
-    if len(plans) > 1:
-        pairs = [(candidate, plan) for candidate in chosen for plan in plans]
-        tried = weigh(game, row, seat, [c for c, _ in pairs], [p for _, p in pairs], PLANNED, seed + 1)
-        for k in range(len(chosen)):
-            best_plans[k] = max(range(len(plans)), key=lambda p: tried.mean(k * len(plans) + p))
-        best_plans = [plans[p] for p in best_plans]
-    return weigh(game, row, seat, chosen, best_plans, worlds, seed + 2)
+    return weigh(game, row, seat, chosen, worlds, seed + 2)
 
 
 def same_kind(game: Game, row: np.void, candidates: list[int], answer: int) -> int:

@@ -253,8 +253,8 @@ def judge(task: Task) -> Decision | None:
     material = MATERIAL[game.name]
     cost, error = scales.difference(0, given)
     if given != 0 and cost + 3 * error >= material:
-        pair, plans = [scales.candidates[0], scales.candidates[given]], [scales.plans[0], scales.plans[given]]
-        scales, given = advice.weigh(game, row, task.seat, pair, plans, WORLDS, task.seed + 3), 1
+        pair = [scales.candidates[0], scales.candidates[given]]
+        scales, given = advice.weigh(game, row, task.seat, pair, WORLDS, task.seed + 3), 1
         cost, error = scales.difference(0, given)
     marked = cost >= material and cost >= CERTAIN * error
     value, skill, skill_error = beside_habit(game, task, row)
@@ -300,7 +300,7 @@ def beside_habit(game: Game, task: Task, row: np.void) -> tuple[float, float, fl
         for _ in range(int(row["passing"]) - count(int(row["chosen"][task.seat]))):
             going_on["chosen"][task.seat] |= bit(int(policy(going_on, task.seat)))
         habit = int(going_on["chosen"][task.seat])
-    scales = advice.weigh(game, row, task.seat, [habit, task.given], [simple.AS_IT_COMES] * 2, GLANCE, task.seed + 7)
+    scales = advice.weigh(game, row, task.seat, [habit, task.given], GLANCE, task.seed + 7, plan=simple.AS_IT_COMES)
     value = float(scales.points[:, 0].mean()) + (50.0 if game.name == mines.NAME else 0.0)
     return value, *scales.difference_in_points(1, 0)
 
@@ -311,8 +311,6 @@ def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
     truth = np.frombuffer(bytearray(task.truth), game.dtype)[0]
-    effort = search.Effort()
-    plans = search.plans_for(game, row, task.seat, effort)
     candidates = search.candidates_of(game, row, task.seat)
     if game.name == crystals.NAME and row["question"] == crystals.PASS and len(candidates) > 10:
         found = search.search(game, row, task.seat, search.Effort(worlds=advice.SEARCHED), task.seed)
@@ -323,17 +321,10 @@ def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
         given = advice.same_kind(game, row, candidates, task.given)
     if given not in candidates:
         candidates.append(given)
-    pairs = [(candidate, plan) for candidate in candidates for plan in plans]
-    tried = advice.weigh(
-        game, truth, task.seat, [c for c, _ in pairs], [p for _, p in pairs], HINDSIGHT, task.seed + 4, True
-    )
-    best = max(range(len(pairs)), key=tried.mean)
-    own = max((k for k in range(len(pairs)) if pairs[k][0] == given), key=tried.mean)
-    both = [pairs[best], pairs[own]]
-    scales = advice.weigh(
-        game, truth, task.seat, [c for c, _ in both], [p for _, p in both], HINDSIGHT, task.seed + 6, True
-    )
-    return Hindsight(words(both[0][0]), *scales.difference(0, 1))
+    tried = advice.weigh(game, truth, task.seat, candidates, HINDSIGHT, task.seed + 4, known=True)
+    best = candidates[max(range(len(candidates)), key=tried.mean)]
+    scales = advice.weigh(game, truth, task.seat, [best, given], HINDSIGHT, task.seed + 6, known=True)
+    return Hindsight(words(best), *scales.difference(0, 1))
 
 
 def forecast(moment: Moment) -> Chances:

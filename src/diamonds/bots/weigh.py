@@ -24,12 +24,12 @@ from diamonds.game import Game
 from diamonds.jit import draw, fill, pick, shuffle
 from diamonds.rules import crystals, fourteen, mines
 
-# What is counted, a column each. The first three are the same for every game.
-WIDTH = 16
-WON, THIS_TRICK, TRICKS = 0, 1, 2  # the game is won; the own seat takes the trick on the table; tricks it takes in all
-OWN_D, OWN_H, OWN_S, OWN_C, ROBBED, NO_TRICK, MOST = 3, 4, 5, 6, 7, 8, 9  # crystals; MOST + suit
-PRIZE, TAKEN, KEPT = 3, 4, 5  # fourteen: ♦ won with this trick, ♦ taken in all, the bid kept
-SEVEN, BARRING, BARRED, THEIR_SEVEN, DUG, CONQUERED, LOST, GOT, GAVE = 3, 4, 5, 6, 7, 8, 9, 10, 11  # mines
+# What is counted, a column each
+WIDTH = 11
+THIS_TRICK = 0  # crystals and fourteen: the own seat takes the trick on the table
+OWN_D, OWN_H, OWN_S, OWN_C, ROBBED, NO_TRICK, MOST = 1, 2, 3, 4, 5, 6, 7  # crystals; MOST + suit
+PRIZE, TAKEN, KEPT = 1, 2, 3  # fourteen: ♦ won with this trick, ♦ taken in all, the bid kept
+SEVEN, BARRING, BARRED, THEIR_SEVEN, DUG, CONQUERED, LOST, GOT, GAVE = 0, 1, 2, 3, 4, 5, 6, 7, 8  # mines
 LONGEST_GAME = 20_000  # answers
 
 
@@ -39,10 +39,8 @@ def crystals_hear(log, s, me, counts, first):
     for k in range(1, log[0, 0] + 1):
         kind, seat = log[k, 0], log[k, 1]
         if kind == crystals.T_TRICK:
-            if seat == me:
-                counts[TRICKS] += 1
-                if first:
-                    counts[THIS_TRICK] += 1
+            if first and seat == me:
+                counts[THIS_TRICK] += 1
             first = False
         elif kind == crystals.T_NO_TRICK:
             if seat == me:
@@ -63,7 +61,6 @@ def fourteen_hear(log, s, me, counts, first):
         kind, seat = log[k, 0], log[k, 1]
         if kind == fourteen.T_TRICK:
             if seat == me:
-                counts[TRICKS] += 1
                 counts[TAKEN] += log[k, 2]
                 if first:
                     counts[THIS_TRICK] += 1
@@ -102,7 +99,7 @@ compiled = jit.compiled_with(simple, learned, worlds, search, sys.modules[__name
 def weigher(game: Game) -> Callable[..., bool]:
     """The compiled scales of a game.
 
-    ``weigh(view, me, candidates, plans, numbers, known, own_noise, noise, winning, rng, worth, margin, counts)`` tries every
+    ``weigh(view, me, candidates, plan, numbers, known, own_noise, noise, winning, rng, worth, margin, counts)`` tries every
     candidate in as many worlds as ``worth`` has rows, and fills in its worth and its margin (without what winning is worth) world
     by world, and the means of what is counted. With ``known`` the row is no view but a whole state, and the only world.
     Returns false if the view is of no game that goes on.
@@ -110,14 +107,13 @@ def weigher(game: Game) -> Callable[..., bool]:
     needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
     open_of, answer_of, worth_of = search.OPEN[game.name], search.ANSWER[game.name], search.WORTH[game.name]
     planned_of, usual, own_of = simple.PLANNED[game.name], search.USUAL[game.name], search.OWN[game.name]
-    legal_of, step_of, place_of, team_of = game.rules.legal, game.rules.step, game.rules.place, game.rules.team
-    hear_of = HEAR[game.name]
+    legal_of, step_of, hear_of = game.rules.legal, game.rules.step, HEAR[game.name]
     crystal_game = game.name == crystals.NAME
     pass_question = crystals.PASS
     longest, learned_plan, share_of_peers = search.LONGEST, search.LEARNED, search.PEERS
 
     @compiled
-    def weigh(view, me, candidates, plans, numbers, known, own_noise, noise, winning, rng, worth, margin, counts):
+    def weigh(view, me, candidates, plan, numbers, known, own_noise, noise, winning, rng, worth, margin, counts):
         sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
         order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
         unseen = needs_of(view[0], me, sizes, banned)
@@ -162,8 +158,8 @@ def weigher(game: Game) -> Callable[..., bool]:
                     seat = lowest(s["to_act"])
                     if draw(again, 1000) < (own_noise if seat == me else noise):
                         answer = pick(legal_of(s, seat), again)
-                    elif seat == me or (peers and plans[k] == learned_plan):
-                        answer = own_of(s, seat, plans[k], numbers)
+                    elif seat == me or (peers and plan == learned_plan):
+                        answer = own_of(s, seat, plan, numbers)
                     else:
                         answer = planned_of(s, seat, usual)
                     log[0, 0] = 0
@@ -171,12 +167,6 @@ def weigher(game: Game) -> Callable[..., bool]:
                     first = hear_of(log, s, me, counts[k], first)
                 worth[done, k] = worth_of(s, me, winning)
                 margin[done, k] = worth_of(s, me, 0.0)
-                if s["over"] != 0 and place_of(s, me) == 0:
-                    winners = 0
-                    for seat in range(s["seats"]):
-                        if team_of(s, seat) == seat and place_of(s, seat) == 0:
-                            winners += 1
-                    counts[k, WON] += 1.0 / winners
         counts /= most
         return True
 
@@ -235,6 +225,6 @@ def warm(game: Game) -> None:
     answer = np.array([lowest(int(game.rules.legal(state, seat)))], np.int64)
     worth, counts = np.zeros((1, 1)), np.zeros((1, WIDTH))
     weigher(game)(
-        jit.as_rows(state), seat, answer, np.zeros(1, np.int64), search.numbers_for(game, state), True, 0, 100, 0.0, jit.new_rng(0), worth, worth.copy(), counts
+        jit.as_rows(state), seat, answer, 0, search.numbers_for(game, state), True, 0, 100, 0.0, jit.new_rng(0), worth, worth.copy(), counts
     )  # fmt: skip
     forecaster(game)(jit.as_rows(state), 1, 100, jit.new_rng(0), np.zeros(6))

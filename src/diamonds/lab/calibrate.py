@@ -165,20 +165,8 @@ def search_longer(game: Game, task: review.Task) -> tuple[float, float]:
     found = search.search(game, row, task.seat, pick, task.seed + 1001)
     best = found.candidates[found.best]
     given = advice.same_kind(game, row, found.candidates, task.given)
-    plans = search.plans_for(game, row, task.seat, pick)
-    tried = advice.weigh(
-        game, row, task.seat, [best] * len(plans) + [given] * len(plans), list(plans) * 2, review.WORLDS, task.seed + 1002
-    )  # fmt: skip
-    half = len(plans)
-    of_best = max(range(half), key=tried.mean)
-    of_given = max(range(half), key=lambda p: tried.mean(half + p))
     worlds = review.WORLDS * LONGER // 4  # in four parts, for memory
-    parts = [
-        advice.weigh(
-            game, row, task.seat, [best, given], [plans[of_best], plans[of_given]], worlds, task.seed + 1003 + k
-        )
-        for k in range(4)
-    ]
+    parts = [advice.weigh(game, row, task.seat, [best, given], worlds, task.seed + 1003 + k) for k in range(4)]
     means = [part.difference(0, 1) for part in parts]
     return sum(mean for mean, _ in means) / 4, float(np.sqrt(sum(error**2 for _, error in means))) / 4
 
