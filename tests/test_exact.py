@@ -224,6 +224,7 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
     forgetting = exact.solver.__wrapped__(game)
     for seats, options in (
         (2, {}),
+        (2, {"two_cards": False}),  # here a bound alone is known of many, and whoever takes it for the worth is wrong
         (2, {"thief": True, "two_cards": False}),
         (4, {"partnership": True, "thief": True}),
     ):
