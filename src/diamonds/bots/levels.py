@@ -84,7 +84,7 @@ class LevelBot:
             found = mining.search(view.row, view.seat, mining.Effort(), seed)
             return found.candidates[found.best]
         if game.name == mines.NAME:  # one game hangs on what lies in a few piles: more worlds, and more doubt
-            effort = search.Effort(worlds=3 * level.worlds, gate=2.0, horizon=level.turns, exact=sure)
+            effort = search.Effort(worlds=3 * level.worlds, noise=100, gate=2.0, horizon=level.turns, exact=sure)
         else:
             horizon = 0 if question in ("count", "pass", "bid") else level.horizon
             effort = search.Effort(worlds=level.worlds, horizon=horizon, exact=sure)

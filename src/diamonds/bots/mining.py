@@ -37,11 +37,11 @@ class Effort(NamedTuple):
     what practice would answer is kept unless the best is ``gate`` standard errors ahead of it.
     """
 
-    worlds: int = 4000
-    first: int = 32
+    worlds: int = 12000
+    first: int = 64
     noise: int = 100
     doubt: float = 2.0
-    close: float = 0.005
+    close: float = 0.003
     gate: float = 2.0
 
 

@@ -1,6 +1,6 @@
 """The tables of `docs/lab.md`: every match that is played for them, the results as JSON, and the page written from those.
 
-What has been played stays in ``lab.json`` beside the page, a row a line, with a hash of the sources that the bots are made of.
+What has been played stays in ``lab.json`` beside the page, a row a line, with a hash of what the bots are made of.
 A row is played again when those have changed, when its match has, or when more blocks are wanted; so the command can be
 stopped and goes on where it was.
 """
@@ -101,9 +101,10 @@ TABLES: dict[str, Callable[[], list[Row]]] = {"strength": strength_rows, "ladder
 
 
 def made_of() -> str:
-    """A hash of the sources that decide how a bot plays."""
+    """A hash of the sources and numbers that decide how a bot plays."""
     root = Path(diamonds.__file__).parent
-    text = b"".join(path.read_bytes() for part in ("rules", "bots") for path in sorted((root / part).glob("*.py")))
+    files = sorted(path for part in ("rules", "bots") for path in (root / part).iterdir() if path.suffix in (".py", ".npy"))
+    text = b"".join(path.read_bytes() for path in files)
     return hashlib.sha256(text).hexdigest()[:8]
 
 
