@@ -232,7 +232,9 @@ def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_i
     assert set(seen) == {question.name for question in MINES.questions}
 
 
-def test_level_5_of_mines_is_this_search_and_the_same_for_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_two_best_levels_of_mines_are_this_search_and_the_same_for_the_same_seed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     levels.prepare(MINES, wait=True)
     rng = np.random.default_rng(6)
     state = new_game(MINES, 2, {}, rng)
@@ -243,10 +245,12 @@ def test_level_5_of_mines_is_this_search_and_the_same_for_the_same_seed(monkeypa
     assert mining.search(row, seat, effort, 5) == mining.search(row, seat, effort, 5)
     asked: list[int] = []
     real = mining.search
-    monkeypatch.setattr(mining, "search", lambda *a: asked.append(1) or real(*a))
-    for level in ("4", "5"):
+    monkeypatch.setattr(
+        mining, "search", lambda v, me, effort, s: asked.append(effort.worlds) or real(v, me, effort, s)
+    )
+    for level in ("1", "2", "3", "4", "5"):
         BOTS[level].choose(see(MINES, state, seat), MINES.question(state).name, np.random.default_rng(1))
-    assert len(asked) == 1, "level 5, and no other, thinks so"
+    assert asked == [180, mining.Effort().worlds], "levels 4 and 5, and no other, think so"
 
 
 def test_a_view_of_no_game_that_goes_on_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,8 @@ exactly, as people do. A lower level
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
 * but has *bounds*: an answer that costs more than so many points is never given, however careless the player.
 
+Mines has more to learn than the others: its two best levels think in a way of their own (`diamonds.bots.mining`).
+
 Kernels are compiled, or loaded from disk, in the background (`prepare`). Until a game's kernel is ready its bots play by
 rules of thumb, so nobody at a table waits for a compiler.
 """
@@ -30,6 +32,7 @@ from diamonds.rules import mines
 
 if TYPE_CHECKING:
     from diamonds.bots import Seen
+    from diamonds.bots.search import Found
 
 
 class Level(NamedTuple):
@@ -48,6 +51,7 @@ class Level(NamedTuple):
     bound: float
     horizon: int = 0
     turns: int = 0
+    mining: bool = False  # plays mines by what practice and hunches say (`diamonds.bots.mining`)
 
 
 # fmt: off
@@ -55,8 +59,8 @@ LEVELS = (
     Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1, 4),
     Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.2, 0.6, 3.0, 2, 16),
     Level("3", "Regular", "Plays for the whole round, and slips now and then.", 16, 0.7, 0.35, 2.0),
-    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.15, 0.1, 1.0),
-    Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0),
+    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.15, 0.1, 1.0, mining=True),
+    Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0, mining=True),
 )
 # fmt: on
 
@@ -77,22 +81,27 @@ class LevelBot:
             return int(simple.POLICIES[game.name](view.row, view.seat))
         from diamonds.bots import search
 
-        sure = not level.carelessness  # plays the last tricks out where all cards are known
-        if game.name == mines.NAME and sure:
-            from diamonds.bots import mining
-
-            found = mining.search(view.row, view.seat, mining.Effort(), seed)
-            return found.candidates[found.best]
-        if game.name == mines.NAME:  # one game hangs on what lies in a few piles: more worlds, and more doubt
-            effort = search.Effort(worlds=3 * level.worlds, noise=100, gate=2.0, horizon=level.turns, exact=sure)
-        else:
-            horizon = 0 if question in ("count", "pass", "bid") else level.horizon
-            effort = search.Effort(worlds=level.worlds, horizon=horizon, exact=sure)
-        found = search.search(game, view.row, view.seat, effort, seed)
+        found = self._think(view, question, seed)
         best = found.best
         if level.carelessness and len(found.candidates) > 1:
             best = self._feel(game, view, question, found.candidates, found.worth, found.best, rng)
         return search.answer_from(game, view.row, view.seat, found.candidates[best])
+
+    def _think(self, view: Seen, question: str, seed: int) -> Found:
+        """What this level's search finds."""
+        from diamonds.bots import mining, search
+
+        game, level = view.game, self.level
+        sure = not level.carelessness  # plays the last tricks out where all cards are known
+        if game.name != mines.NAME:
+            horizon = 0 if question in ("count", "pass", "bid") else level.horizon
+            effort = search.Effort(worlds=level.worlds, horizon=horizon, exact=sure)
+        elif level.mining:
+            digging = mining.Effort() if sure else mining.Effort(worlds=3 * level.worlds, first=16)
+            return mining.search(view.row, view.seat, digging, seed)
+        else:  # one game hangs on what lies in a few piles: more worlds, and more doubt
+            effort = search.Effort(worlds=3 * level.worlds, noise=100, gate=2.0, horizon=level.turns, exact=False)
+        return search.search(game, view.row, view.seat, effort, seed)
 
     def _feel(
         self,

@@ -1,4 +1,4 @@
-"""How level 5 plays mines: every answer tried in thousands of worlds, which are dealt by what the other is likely to hold.
+"""How levels 4 and 5 play mines: every answer tried in thousands of worlds, which are dealt by what the other is likely to hold.
 
 As `diamonds.bots.search`, with three differences. The rules are those of `diamonds.bots.swift`, several times as fast. In the
 playouts one's own seat plays as practice has taught (`diamonds.bots.practice`), and the other in one of several styles,
