@@ -114,6 +114,23 @@ def test_the_narrowest_phone_has_room_for_a_hand_of_seventeen_cards(
     assert not hidden, f"These cards are covered: {hidden}"
 
 
+@pytest.mark.parametrize("asked_by", ["the system", "the settings"])
+def test_for_who_wants_less_motion_everything_is_in_its_place_at_once(
+    asked_by: str, server: Server, person: Callable[..., Player]
+) -> None:
+    """Not even for one picture is anything where it was before, or on its way."""
+    ann = person(server, still=asked_by == "the system")
+    ann.settle(motion="less" if asked_by == "the settings" else "system")
+    ann.sit_down("fourteen", 3)
+    ann.asked()
+    travelling = ann.page.evaluate(
+        """() => [...document.querySelectorAll('*')].flatMap((node) => ['', '::before', '::after'].filter(
+          (part) => getComputedStyle(node, part).transitionDuration.split(', ').some((time) => parseFloat(time) > 0)
+        ).map((part) => `${node.localName}.${node.getAttribute('class')}${part}`))"""
+    )
+    assert not travelling, f"These move: {travelling[:3]}"
+
+
 # Colours
 
 LIGHT, DARK = "#fdf8ec", "#efe6d1"  # the paper of a card by day and by night
