@@ -28,6 +28,14 @@ def test_a_whole_game_is_played_through_the_page(
     result = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()["result"]
     shown = sorted(int(text) for text in ann.page.locator(".scores td.sum").all_inner_texts())
     assert shown == sorted(result["scores"]), f"The page counts {shown}, the record says {result['scores']}."
+    heights = ann.page.evaluate(
+        """() => [...document.querySelectorAll('figure text[text-anchor=end]')].map((text) => [+text.textContent, text.y.baseVal[0].value])"""
+    )
+    (none, bottom), (most, top) = heights[0], heights[-1]
+    assert none == 0
+    for number, at in heights:
+        drawn = bottom + (top - bottom) * number / most
+        assert at == pytest.approx(drawn, abs=0.1), f"The chart's {number} stands at {at:.0f}, not at {drawn:.0f}."
 
 
 def test_play_now_gives_cards_in_one_press_and_four_rounds_of_crystals_later_a_winner(
