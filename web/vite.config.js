@@ -12,6 +12,6 @@ export default defineConfig({
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
-    modulePreload: false,
+    modulePreload: { polyfill: false },
   },
 })

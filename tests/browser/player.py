@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, Response
 
 # Whether a card is on its way or something fades; what goes on for ever does not count.
 MOVING = """document.getAnimations().some(
@@ -78,6 +78,18 @@ class Player:
         session = self.context.new_cdp_session(self.page)
         session.send("Network.enable")
         session.on("Network.eventSourceMessageReceived", lambda event: self.raw.append(event["data"]))
+
+    def weigh(self) -> dict[str, int]:
+        """What is sent from now on of script and style: by file, the bytes that go over the line."""
+        sent: dict[str, int] = {}
+
+        def count(response: Response) -> None:
+            if response.url.endswith((".js", ".css")):
+                assert response.headers.get("content-encoding") == "gzip", f"{response.url} is sent as it is."
+                sent[response.url.rsplit("/", 1)[-1]] = int(response.headers["content-length"])
+
+        self.page.on("response", count)
+        return sent
 
     def make(
         self,

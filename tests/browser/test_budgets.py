@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from gzip import compress
 
 import pytest
-from playwright.sync_api import Response
 
-from browser.conftest import PAGE, Server
+from browser.conftest import Server
 from browser.player import Player
 
 # In the page: how far things jumped after the first cards.
@@ -28,27 +26,45 @@ new PerformanceObserver((list) => {
 """
 
 
-def test_all_script_and_style_that_the_page_can_ever_load_take_at_most_60_kb_gzipped(
+def test_a_table_takes_at_most_60_kb_of_script_and_style_gzipped(
     server: Server, person: Callable[..., Player], browser_path: str
 ) -> None:
-    files = [path for path in PAGE.parent.rglob("*") if path.suffix in (".js", ".mjs", ".css")]
-    sizes = {path.name: len(compress(path.read_bytes(), 9)) for path in files}
-    assert {path.suffix for path in files} == {".js", ".css"}, "The page's script and style were not found."
-    assert sum(sizes.values()) <= 60_000, f"JavaScript and CSS take {sum(sizes.values()):,} bytes: {sizes}"
-
-    sent: dict[str, int] = {}
-
-    def count(response: Response) -> None:
-        if response.url.endswith((".js", ".css")):
-            assert response.headers.get("content-encoding") == "gzip", f"{response.url} is sent as it is."
-            sent[response.url.rsplit("/", 1)[-1]] = int(response.headers["content-length"])
-
     ann = person(server)
-    ann.page.on("response", count)
+    sent = ann.weigh()
+    ann.sit_down("crystals", 4)
+    ann.asked()
+    assert {name.rpartition(".")[2] for name in sent} == {"js", "css"}, f"Only {sorted(sent)} were sent."
+    assert sum(sent.values()) <= 60_000, f"JavaScript and CSS of a table take {sum(sent.values()):,} bytes: {sent}"
+
+
+def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_is_opened_later_comes_then(
+    server: Server, person: Callable[..., Player], browser_path: str
+) -> None:
+    ann = person(server)
+    sent = ann.weigh()
+    ann.open("/")
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".hand .card")
+    assert sum(sent.values()) <= 68_000, (
+        f"JavaScript and CSS of lobby and table take {sum(sent.values()):,} bytes: {sent}"
+    )
+    before = set(sent)
+    ann.open("/settings")
+    ann.page.wait_for_selector("h1, h2")
+    assert set(sent) - before, "The settings came with the lobby: what a table does without can come later."
+
+
+def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_place(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    assert sent, "No script and no style was sent."
-    assert all(sizes[name] >= size - 50 for name, size in sent.items()), f"Counted were {sizes}, sent {sent}."
+    ann.page.evaluate("window.old = true")
+    ann.page.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"), times=1)
+    ann.page.get_by_role("link", name="Settings").click()
+    ann.page.wait_for_function("() => !window.old && document.querySelector('input, select')")
+    assert ann.page.url.endswith("/settings"), "The reload must lead to the page that was asked for."
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
