@@ -70,6 +70,9 @@ class Fourteen:
             leader = yield from self.trick(leader, trick)
             taken[leader] += len(of_suit(trick, "D"))
             tricks[leader] += 1
+            if self.scoring == "tricks" and self.totals[leader] + tricks[leader] >= self.target:  # F11
+                self.winner = leader
+                break
         for seat in range(seats):
             if self.scoring == "bid":
                 self.totals[seat] += self.bids[seat] if taken[seat] >= self.bids[seat] else 0

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from diamonds.game import GAMES, Illegal, Malformed
+from diamonds.records import MAX_ANSWERS
 from tables import asked, fresh, heard, kinds, legal, only, play, position, put, refusal, shown
 
 FOURTEEN = GAMES["fourteen"]
@@ -438,12 +439,70 @@ def test_f11_a_game_of_tricks_goes_to_thirty(before, over):
     assert bool(state["over"]) == over
 
 
-@pytest.mark.parametrize(("scoring", "bid"), [("diamonds", None), ("bid", [1, 0, 0]), ("tricks", None)])
-def test_f12_a_shared_highest_total_means_another_hand_whatever_is_scored(scoring, bid):
+def test_f11_the_trick_that_reaches_the_target_ends_the_game_at_once_in_the_middle_of_a_hand() -> None:
+    state = table(
+        hands={0: "HK C2 CK", 1: "D3 C3 SK", 2: "H2 C4 DK"},
+        options={"scoring": "tricks"},
+        tricks=[2, 4, 1],
+        totals=[27, 9, 28],
+    )
+    told = play(state, "0 play HK", "1 play D3", "2 play H2")
+    assert state["over"], "seat 0 has taken the thirtieth trick: the game is over (F11)"
+    assert [(e["points"], e["total"]) for e in only(told, "scored")] == [(3, 30), (4, 13), (1, 29)]
+    assert shown(state, -1)["totals"] == [30, 13, 29], "totals are written when the game ends (F11)"
+    assert FOURTEEN.result(state)["winners"] == [0], "seat 2 might have won the rest, but there is no rest (F11)"
+    assert not FOURTEEN.wants_cards(state)
+    assert refusal(state, "0 play C2") == "The game is over."
+
+
+def test_f11_a_trick_short_of_the_target_lets_the_hand_go_on_and_writes_no_totals() -> None:
+    state = table(
+        hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4"}, options={"scoring": "tricks"}, tricks=[1, 4, 0], totals=[27, 9, 28]
+    )
+    play(state, "0 play HK", "1 play D3", "2 play H2")
+    assert asked(state) == ("play", [0])
+    assert shown(state, -1)["totals"] == [27, 9, 28]
+
+
+@pytest.mark.parametrize("scoring", ["diamonds", "bid"])
+def test_f8_f11_only_a_game_of_tricks_ends_in_the_middle_of_a_hand(scoring: str) -> None:
+    more = {"bid": [3, 0, 0]} if scoring == "bid" else {}
+    state = table(
+        hands={0: "DK C2", 1: "D3 C3", 2: "D2 C4"},
+        options={"scoring": scoring},
+        totals=[39, 0, 0],
+        tricks=[9, 0, 0],
+        **more,
+    )
+    play(state, "0 play DK", "1 play D3", "2 play D2")
+    assert asked(state) == ("play", [0]), "a hand is played out where ♦ count (F8)"
+
+
+@pytest.mark.parametrize(("scoring", "bid"), [("diamonds", None), ("bid", [1, 0, 0])])
+def test_f12_a_shared_highest_total_means_another_hand_whether_diamonds_or_bids_are_scored(scoring, bid):
     more = {"bid": bid} if bid else {}
     state = last_trick_of_a_hand([49, 50, 3], "DK", {"scoring": scoring}, **more)
     assert kinds(play_it_out(state))[-1] == "again"
     assert FOURTEEN.wants_cards(state)
+
+
+def test_f12_a_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> None:
+    for hands, over in ((499, False), (500, True)):
+        state = last_trick_of_a_hand([7, 3, 9], "DK D3", deals=hands)
+        play_it_out(state)
+        assert bool(state["over"]) == over, f"after {hands} hands (F12)"
+    assert FOURTEEN.result(state) == {
+        "scores": [9, 3, 9],
+        "winners": [0, 2],
+        "reason": "500 hands have been played: the highest total wins",
+    }, "the highest total is shared, and so is the victory (F12)"
+    state = last_trick_of_a_hand([50, 3, 51], "DK", deals=500)
+    assert "again" not in kinds(play_it_out(state)), "another hand is announced that will never be dealt (F8, F12)"
+
+
+def test_f12_r4_a_record_holds_the_answers_of_the_longest_game() -> None:
+    longest = max(500 * (52 // seats * seats + seats) for seats in FOURTEEN.seats)
+    assert longest <= MAX_ANSWERS, f"{longest} answers: a card each and a bid for every seat, 500 hands (F12)"
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid", "tricks"])

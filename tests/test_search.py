@@ -15,6 +15,7 @@ from diamonds.bots.simple import POLICIES
 from diamonds.game import GAMES, Game
 from diamonds.lab import arena
 from random_games import CASES, IDS, asked_in, new_game, questions_of
+from tables import play, position
 
 CRYSTALS = GAMES["crystals"]
 
@@ -241,6 +242,23 @@ def test_a_near_horizon_sees_this_trick_and_what_was_taken_before_and_no_more(se
     assert len(set(near.worth)) > 1, "nothing was seen at all"
     far = search.search(game, row, seat, search.Effort(worlds=64), 5)
     assert far.worth != near.worth
+
+
+def test_f11_a_game_of_tricks_that_ends_in_the_middle_of_a_hand_counts_every_trick_once() -> None:
+    state = position(
+        "fourteen",
+        3,
+        {"scoring": "tricks"},
+        hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4"},
+        tricks=[2, 4, 1],
+        totals=[27, 9, 28],
+    )
+    assert search.fourteen_worth(state, 0, 6.0) == 29 - (13 + 29) / 2, "broken off, the tricks of this hand count"
+    play(state, "0 play HK", "1 play D3", "2 play H2")
+    assert search.fourteen_worth(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, (
+        "they are in the totals now, and seat 0 has won"
+    )
+    assert search.fourteen_worth(state, 2, 6.0) == 29 - (30 + 13) / 2
 
 
 def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:

@@ -36,7 +36,7 @@ Ints = npt.NDArray[np.int64]
 REWARDS = ("win", "margin", "score")
 WIN, MARGIN, SCORE = range(len(REWARDS))
 
-# Some games could go on for ever (fourteen, when no bid is ever kept). Adapters cut them off where a record would be full.
+# No game has more (F12). Frameworks want to know it, and adapters cut off there.
 MOST_ANSWERS = records.MAX_ANSWERS
 
 

@@ -43,7 +43,7 @@ WIN, MARGIN = (
 OWN, RANDOM, POLICY = 0, 1, 2  # who plays out: OpenSpiel's evaluator, random answers compiled, our rules of thumb
 SECOND = 1.0  # of CPU for a decision in the middle of a game
 NOISE = {RANDOM: 1000, POLICY: 100}  # random answers among a thousand of a compiled playout
-LONGEST = 20_000  # answers in one playout
+LONGEST = 28_000  # answers in one playout: no game is longer (F12)
 
 
 class Settings(NamedTuple):

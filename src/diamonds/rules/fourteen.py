@@ -32,6 +32,7 @@ SEATS = (3, 4, 5, 6)
 LAST, LAST_TWO = 0, 1
 POINTS, BID, TRICKS = 0, 1, 2
 ALOUD, SEALED = 0, 1
+MOST_HANDS = 500  # F12
 
 # fmt: off
 OPTIONS = (
@@ -67,7 +68,7 @@ FIELDS = (
     Field("void", SUITS, PUBLIC, "suits each seat has shown to be out of", (MOST_SEATS,)),
     Field("taken", NUMBER, PUBLIC, "♦ each seat has taken this hand", (MOST_SEATS,)),
     Field("tricks", NUMBER, PUBLIC, "tricks each seat has won this hand", (MOST_SEATS,)),
-    Field("totals", NUMBER, PUBLIC, "points each seat has scored in the hands before", (MOST_SEATS,)),
+    Field("totals", NUMBER, PUBLIC, "points each seat has scored, written at the end of a hand or of the game", (MOST_SEATS,)),
 )
 # fmt: on
 
@@ -233,10 +234,10 @@ def play(s, seat, card, log):
         ask(s, left_of(seat, 1, s["seats"]), PLAY)
         return
     win_trick(s, log)
-    if s["hand"][s["leader"]] != 0:
-        ask(s, s["leader"], PLAY)
-    else:
+    if s["hand"][s["leader"]] == 0 or has_won_by_tricks(s, s["leader"]):
         end_hand(s, log)
+    else:
+        ask(s, s["leader"], PLAY)
 
 
 def win_trick(s, log):
@@ -260,8 +261,16 @@ def win_trick(s, log):
     tell(log, T_TRICK, winner, diamonds)
 
 
+def has_won_by_tricks(s, seat):
+    """F11: whether the trick just taken is the one that reaches the target; nobody else can have reached it."""
+    return s["scoring"] == TRICKS and s["totals"][seat] + s["tricks"][seat] >= s["target"]
+
+
 def end_hand(s, log):
-    """F8, F12: score the hand; at the target the highest total wins, unless it is shared."""
+    """F8, F11, F12: score the hand; at the target, or after so many hands, the highest total wins.
+
+    Where it is shared another hand is played, but not after the last.
+    """
     s["to_act"] = 0
     best, leaders = -1, 0
     for seat in range(s["seats"]):
@@ -272,11 +281,10 @@ def end_hand(s, log):
             best, leaders = s["totals"][seat], 1
         elif s["totals"][seat] == best:
             leaders += 1
-    if best >= s["target"]:
-        if leaders == 1:
-            s["over"] = 1
-        else:
-            tell(log, T_AGAIN)
+    if s["deals"] >= MOST_HANDS or (best >= s["target"] and leaders == 1):
+        s["over"] = 1
+    elif best >= s["target"]:
+        tell(log, T_AGAIN)
 
 
 def hand_points(s, seat):
@@ -307,6 +315,9 @@ def place(s, seat):
 
 def reason(s):
     """Why the game ended, in words."""
+    winners = [seat for seat in range(s["seats"]) if place(s, seat) == 0]
+    if len(winners) > 1 or s["totals"][winners[0]] < s["target"]:
+        return f"{MOST_HANDS} hands have been played: the highest total wins"
     return f"{int(max(s['totals']))} points, {int(s['target'])} or more needed"
 
 
