@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from browser import chromium
-from browser.player import Player
+from browser.player import PATIENCE, Player
 
 PAGE = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "page" / "index.html"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
@@ -32,6 +32,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            # What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["^TimeoutError:"]))
 
 
 class Server:
@@ -65,7 +67,7 @@ class Server:
         """End it politely."""
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(10)
+            self.process.wait(PATIENCE / 1000)
         if self.process.stdout is not None:
             self.process.stdout.close()
 
@@ -126,9 +128,10 @@ def person(browser: Browser) -> Iterator[Callable[..., Player]]:
     assert not troubles, f"The page had errors: {troubles[:3]}"
 
 
-def wait_for(what: Callable[[], bool], why: str, seconds: float = 10) -> None:
+def wait_for(what: Callable[[], bool], why: str, seconds: float = PATIENCE / 1000) -> None:
     """Wait until something holds; ``why`` is the sentence of the failure."""
     end = time.monotonic() + seconds
     while not what():
-        assert time.monotonic() < end, why
+        if time.monotonic() > end:
+            raise TimeoutError(why)
         time.sleep(0.02)

@@ -35,6 +35,7 @@ ASKED = """() => {
 # The same, once nothing moves any more: a card is pressed where it lies, not where it comes from.
 AT_REST = f"() => {MOVING} ? null : ({ASKED})()"
 
+PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
 QUICK = {"trickSeconds": 0, "pace": "quick"}
 
 
@@ -51,7 +52,7 @@ class Player:
         self.raw: list[str] = []
         self.prefer(QUICK)
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("console", self._console)
 
@@ -129,7 +130,7 @@ class Player:
         """What is asked now, or next; ``{"over": True}`` at the end."""
         found: dict[str, Any] | None
         if wait:
-            found = self.page.wait_for_function(AT_REST, timeout=20_000).json_value()
+            found = self.page.wait_for_function(AT_REST).json_value()
         else:
             found = self.page.evaluate(AT_REST)
         return found
