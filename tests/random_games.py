@@ -29,7 +29,7 @@ IDS = [" ".join([name, str(seats), *options]) for name, seats, options in CASES]
 
 def new_game(game: Game, seats: int, options: dict, rng: np.random.Generator) -> np.void:
     """A game that has been cut but not dealt."""
-    return game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
+    return game.start(seats, options, rng.permutation(game.pack_at(seats, options))[:seats].tolist())
 
 
 def asked_in(game: Game, state: np.void, rng: np.random.Generator) -> Iterator[int]:

@@ -30,9 +30,10 @@ def game_of(state: np.void) -> Game:
 
 
 def fresh(game: str, seats: int, options: Mapping[str, Any] | None = None, first: int = 0) -> np.void:
-    """A new game in which cards are wanted; seat ``first`` has cut the highest card, the last ♣ of the pack."""
-    cut = list(range(seats))
-    cut[first] = 4 * GAMES[game].ranks - 1
+    """A new game in which cards are wanted; seat ``first`` has cut the highest card, the last ♣ of the pack in play."""
+    pack = GAMES[game].pack_at(seats, options)
+    cut = pack[:seats]
+    cut[first] = pack[-1]
     return GAMES[game].start(seats, options, cut)
 
 

@@ -45,6 +45,7 @@ def test_a_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str
                 finished += 1
                 expected = paid(game, twin, reward)
                 cut = [int(card) for card in batch.rows[k]["cut"][: v.seats]]
+                assert set(cut) <= set(game.pack(twin)), "a card was cut that is not in play (C6)"
                 twin = twins[k] = game.start(v.seats, v.options, cut)
             if game.wants_cards(twin):
                 rules.deal(twin, np.array(given_deal(game, twin, batch.rows[k]), np.int64), None)

@@ -30,7 +30,9 @@ def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str
     for number, variant in enumerate(all_variants(name)):
         for k in range(games[name]):
             rng = random.Random(1000 * number + k)
-            state = game.start(variant.seats, variant.options, rng.sample(range(4 * game.ranks), variant.seats))
+            state = game.start(
+                variant.seats, variant.options, rng.sample(game.pack_at(variant.seats, variant.options), variant.seats)
+            )
             rows = jit.as_rows(state)
             deals = 0
             while not state["over"] and deals < 3:  # three deals show everything that a longer game repeats

@@ -129,6 +129,25 @@ def test_c6_the_highest_card_cut_deals_first_equal_ranks_told_apart_by_suit(cut:
     assert only(told, "dealt") == [{"event": "dealt", "dealer": dealer, "round": 1}]
 
 
+@pytest.mark.parametrize(("seats", "highest"), [(2, 8), (3, 9), (4, 13), (5, 15)])
+def test_c6_c24_everyone_cuts_a_card_of_the_pack_in_play(seats: int, highest: int) -> None:
+    met = set()
+    for seed in range(40):
+        match = records.start(CRYSTALS, seats, {"perfect": True}, deals.seeded_secret(seed))
+        cut = shown(match.state, -1)["cut"]
+        assert len(set(cut)) == seats, f"two seats cut the same card: {cut}"
+        assert match.cut == [CRYSTALS.names.index(name) for name in cut], "the cut that was dealt is not the one shown"
+        ranks = [int(name[1:]) for name in cut]
+        assert max(ranks) <= highest, f"seed {seed}: {cut} has a card that is not in play (C6, C24)"
+        assert ranks[int(match.state["dealer"])] == max(ranks), (
+            f"seed {seed}: {cut}, and seat {match.state['dealer']} deals"
+        )
+        met |= set(ranks)
+    assert met == set(range(1, highest + 1)), (
+        f"of the ranks in play these are never cut: {set(range(1, highest + 1)) - met}"
+    )
+
+
 def test_c6_all_sixty_cards_are_shuffled_again_for_the_next_round() -> None:
     state = table(3, hands={0: "S9", 1: "S2", 2: "S3"}, given={0: "D4"}, received={1: "D4"}, void={2: "H"})
     play(state, "0 play S9", "1 play S2", "2 play S3")

@@ -17,7 +17,7 @@ from samples import NAMES, SAMPLE
 @pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
 def test_r2_an_observation_is_the_view_and_another_world_gives_the_same_one(v: Variant) -> None:
     game, rng, differed = v.game, random.Random(3), 0
-    curtain = encoding.Curtain(game, encoding.blank(game, v.seats, v.options))
+    curtain = encoding.Curtain(game, game.blank(v.seats, v.options))
     features = encoding.Features(game, v.seats)
     for match in positions(v, 3, 12):
         for seat in range(-1, v.seats):
@@ -39,7 +39,7 @@ def test_r2_an_observation_is_the_view_and_another_world_gives_the_same_one(v: V
 def test_features_say_what_the_view_says(v: Variant) -> None:
     """Read back from the names of the features that are 1, or from numbers, field by field."""
     game = v.game
-    curtain = encoding.Curtain(game, encoding.blank(game, v.seats, v.options))
+    curtain = encoding.Curtain(game, game.blank(v.seats, v.options))
     features = encoding.Features(game, v.seats)
     assert len(set(features.names)) == features.size
     for match in positions(v, 5, 25):

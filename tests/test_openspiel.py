@@ -95,7 +95,9 @@ def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_stat
     assert spiel.num_distinct_actions() == max(len(q.answers) for q in game.questions)
     state = walk(spiel, random.Random(7))
     history = iter(state.history())
-    mine = game.start(v.seats, v.options, [next(history) for _ in range(v.seats)])
+    cut = [next(history) for _ in range(v.seats)]
+    assert set(spiel.new_initial_state().legal_actions()) == set(game.pack_at(v.seats, v.options)) >= set(cut)
+    mine = game.start(v.seats, v.options, cut)
     for action in history:
         if game.wants_cards(mine):
             dealt = [action, *(next(history) for _ in range(int(game.rules.dealt(mine)) - 1))]

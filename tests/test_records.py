@@ -284,7 +284,7 @@ def test_r3_deals_are_what_the_golden_vectors_and_the_page_say(vector: dict[str,
     in_play = [card for card in whole if not vector["options"].get("perfect") or int(card[1:]) <= 9]
     secret, nonces = bytes.fromhex(vector["secret"]), [bytes.fromhex(nonce) for nonce in vector["nonces"]]
     assert deals.commitment(secret) == vector["commitment"] == hashlib.sha256(secret).hexdigest()
-    _, cut = written_anew(vector, 0, b"cut", list(whole))
+    _, cut = written_anew(vector, 0, b"cut", list(in_play))
     assert cut[: vector["seats"]] == vector["cut"]
     match = records.start(game, vector["seats"], vector["options"], secret, nonces)
     assert [game.names[card] for card in match.cut] == vector["cut"]
@@ -332,6 +332,11 @@ def test_r3_the_pages_javascript_deals_the_same_cards(tmp_path: Path) -> None:
     script.write_text(code + example, encoding="utf-8")
     done = subprocess.run([node, str(script)], capture_output=True, text=True, check=True)
     assert done.stdout == expected[1]
+    vector = next(vector for vector in VECTORS if vector["options"].get("perfect"))
+    deck = f"shuffle(key({vector['secret']!r}, {vector['nonces']!r}, 0), 'cut', pack(15, 9)).slice(0, 3).join(' ')"
+    script.write_text(f"{code}console.log({deck})", encoding="utf-8")
+    done = subprocess.run([node, str(script)], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == vector["cut"], "a perfect game is cut from the cards in play (C6)"
 
 
 def test_the_pages_record_is_a_record() -> None:

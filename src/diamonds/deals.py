@@ -7,7 +7,7 @@
 4. A shuffle starts from the pack in ascending order, and for k from its last place down to 1 swaps place k with a place
    drawn evenly from 0..k. Draws read one byte at a time from SHAKE-256 of (key, then ``deck``) and skip bytes of 256 −
    256 mod (k + 1) and above, so that no place is favoured.
-5. Before the first deal each seat, in order, cuts a card: the first cards of the full pack shuffled in the same way with the
+5. Before the first deal each seat, in order, cuts a card: the first cards of the pack in play, shuffled in the same way with the
    key of deal 0 and ``cut`` in place of ``deck``. The highest begins.
 
 After the game the secret is in the record, and anyone can do all of this again; `diamonds verify` does.
@@ -69,6 +69,6 @@ def deck(secret: bytes, nonces: Sequence[bytes], n: int, pack: Sequence[int]) ->
     return shuffle(deal_key(secret, nonces, n), b"deck", pack)
 
 
-def cut(secret: bytes, nonces: Sequence[bytes], seats: int, ranks: int) -> list[int]:
-    """The card that each seat cuts before the first deal."""
-    return shuffle(deal_key(secret, nonces, 0), b"cut", range(4 * ranks))[:seats]
+def cut(secret: bytes, nonces: Sequence[bytes], seats: int, pack: Sequence[int]) -> list[int]:
+    """The card that each seat cuts before the first deal, from the pack in play."""
+    return shuffle(deal_key(secret, nonces, 0), b"cut", pack)[:seats]

@@ -112,14 +112,23 @@ class Game:
 
     # Playing
 
-    def start(self, seats: int, options: Mapping[str, Any] | None, cut: Sequence[int]) -> np.void:
-        """A new game in which cards are wanted. ``cut`` is each seat's card; the highest begins."""
+    def blank(self, seats: int, options: Mapping[str, Any] | None) -> np.void:
+        """A row with nothing but the number of seats and the options: a game before anyone has cut."""
         chosen = self.check_options(seats, options)
         state = fields.new_state(self.dtype)
         state["seats"] = seats
         for option in self.options:
             value = chosen[option.name]
             state[option.name] = list(option.values).index(value) if isinstance(value, str) else int(value)
+        return state
+
+    def pack_at(self, seats: int, options: Mapping[str, Any] | None) -> list[int]:
+        """The cards in play at such a table, in ascending order: those that are cut from (C6, F2, M2) and dealt."""
+        return self.pack(self.blank(seats, options))
+
+    def start(self, seats: int, options: Mapping[str, Any] | None, cut: Sequence[int]) -> np.void:
+        """A new game in which cards are wanted. ``cut`` is each seat's card, of those in play; the highest begins."""
+        state = self.blank(seats, options)
         self.rules.start(state, np.asarray(cut, np.int64))
         return state
 

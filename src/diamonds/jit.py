@@ -308,7 +308,7 @@ def as_rows(state: np.void) -> np.ndarray[Any, Any]:
 
 def random_start(game: Game, seats: int, options: Mapping[str, Any] | None, rng: np.random.Generator) -> np.void:
     """A new game with a random cut, before its first deal: for simulations, where nothing has to be proved to anyone."""
-    return game.start(seats, options, rng.permutation(4 * game.ranks)[:seats].tolist())
+    return game.start(seats, options, rng.permutation(game.pack_at(seats, options))[:seats].tolist())
 
 
 def new_rng(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:

@@ -56,7 +56,7 @@ class Match:
     @property
     def cut(self) -> list[int]:
         """The card that each seat cut."""
-        return deals.cut(self.secret, self.nonces, self.seats, self.game.ranks)
+        return deals.cut(self.secret, self.nonces, self.seats, self.game.pack(self.state))
 
     def answer(self, seat: int, answer: object, question: str | None = None) -> list[type_of_log]:
         """Check and apply an answer, and deal if cards are wanted; returns what was told. A refused answer changes nothing."""
@@ -105,7 +105,7 @@ def start(
     secret = deals.new_secret() if secret is None else secret
     nonces = [b""] * seats if nonces is None else list(nonces)
     names = [f"Seat {seat}" for seat in range(seats)] if players is None else list(players)
-    state = game.start(seats, chosen, deals.cut(secret, nonces, seats, game.ranks))
+    state = game.start(seats, chosen, deals.cut(secret, nonces, seats, game.pack_at(seats, chosen)))
     match = Match(game, seats, chosen, secret, nonces, names, state)
     match.opening = match._deal()
     return match

@@ -52,7 +52,7 @@ def steps(game: Game) -> Steps:
 
     They take arrays of rows rather than single rows: handing over a single one costs ten times as much.
     """
-    rules, pack_size = game.rules, 4 * game.ranks
+    rules = game.rules
     legal_of, step_of, deal_of, start_of, pack_of = rules.legal, rules.step, rules.deal, rules.start, rules.pack
     dealt_of, score_of, place_of, team_of = rules.dealt, rules.score, rules.place, rules.team
 
@@ -82,7 +82,6 @@ def steps(game: Game) -> Steps:
         answer that is not legal changes nothing; the number of those is returned.
         """
         deck = np.empty(60, np.int64)
-        cut = np.empty(pack_size, np.int64)
         scores, places, teams = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
         refused = 0
         seats = blank[0]["seats"]
@@ -114,10 +113,8 @@ def steps(game: Game) -> Steps:
             if rows[k]["to_act"] == 0 and rows[k]["over"] == 0:
                 rng = rngs[k : k + 1]
                 if rows[k]["deals"] == 0:
-                    for card in range(pack_size):
-                        cut[card] = card
-                    jit.shuffle(cut, pack_size, seats, rng)
-                    start_of(rows[k], cut)
+                    jit.shuffle(deck, jit.fill(deck, pack_of(rows[k])), seats, rng)
+                    start_of(rows[k], deck)
                 jit.shuffle(deck, jit.fill(deck, pack_of(rows[k])), dealt_of(rows[k]), rng)
                 deal_of(rows[k], deck, None)
             seat[k] = cards.lowest(rows[k]["to_act"]) if rows[k]["over"] == 0 else -1
@@ -187,7 +184,7 @@ class Batch:
         self.options = game.check_options(self.seats, options)
         self.tables, self.again = tables, again
         self._kind = encoding.reward_kind(reward)
-        self._blank = jit.as_rows(encoding.blank(game, self.seats, self.options))
+        self._blank = jit.as_rows(game.blank(self.seats, self.options))
         self.curtain = Curtain(game, self._blank[0])
         self.rows = np.repeat(self._blank, tables)
         self._link(game)

@@ -19,14 +19,14 @@ field as the game declares them (`diamonds.views.places`). Unseen reads −1; a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from diamonds import fields, records, views
+from diamonds import records, views
 from diamonds.fields import CARD, CARDS, NOBODY, OWNER, SEAT, SEATS, SUIT, SUITS, TRICK, Field
 from diamonds.game import Game, Malformed
 from diamonds.views import Curtain as Curtain
@@ -103,15 +103,6 @@ def observation_type(game: Game) -> np.dtype[np.void]:
 def width(game: Game) -> int:
     """How many numbers an observation has."""
     return 1 + game.dtype.itemsize // 8
-
-
-def blank(game: Game, seats: int, options: Mapping[str, Any] | None) -> np.void:
-    """A row with nothing but the number of seats and the options: a game before anyone has cut."""
-    begun = game.start(seats, options, range(seats))
-    state = fields.new_state(game.dtype)
-    for name in ("seats", *(option.name for option in game.options)):
-        state[name] = begun[name]
-    return state
 
 
 def bounds(game: Game) -> tuple[int, int]:

@@ -95,7 +95,8 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
         self.options = game.check_options(self.seats, chosen)
         self.kind = encoding.reward_kind(self.reward)
         self.steps = steps(game)
-        self.blank = encoding.blank(game, self.seats, self.options)
+        self.blank = game.blank(self.seats, self.options)
+        self.pack = tuple(game.pack(self.blank))
         self.curtain = encoding.Curtain(game, self.blank)
         self.features = encoding.Features(game, self.seats)
         most = {"win": self.seats - 1, "margin": 2 * encoding.MOST_ANSWERS, "score": 2 * encoding.MOST_ANSWERS}
@@ -141,7 +142,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         self._legal = 0  # the legal answers of the lowest seat that owes one
         self._turn = _CHANCE
         self._drawn: tuple[int, ...] = ()  # cards that chance has drawn for the cut or deal under way
-        self._left = tuple(range(4 * game.game.ranks))  # those that it may still draw
+        self._left = game.pack  # those that it may still draw
         self._wanted = game.seats  # how many the cut or deal takes
         self._answers = 0
         self._heard = Heard(game.game, game.seats)

@@ -151,7 +151,7 @@ def play_block(match: Match, block: int) -> Block:
     """Play one block: the same cards in every rotation of the field."""
     game, seats = find_game(match.game), len(match.field)
     rng = np.random.default_rng([match.seed, block])
-    start = game.start(seats, match.options, rng.permutation(4 * game.ranks)[:seats].tolist())
+    start = game.start(seats, match.options, rng.permutation(game.pack_at(seats, match.options))[:seats].tolist())
     decks: list[Any] = []
 
     def deck(n: int) -> Any:
@@ -213,8 +213,8 @@ def summary(match: Match, blocks: Sequence[Block], seconds: float) -> Result:
     lines = []
     game = find_game(match.game)
     seats = len(match.field)
-    start = game.start(seats, match.options, list(range(seats)))
-    teams = len({int(game.rules.team(start, seat)) for seat in range(seats)})
+    blank = game.blank(seats, match.options)
+    teams = len({int(game.rules.team(blank, seat)) for seat in range(seats)})
     for bot in dict.fromkeys(match.field):
         entries = [k for k, name in enumerate(match.field) if name == bot]
 

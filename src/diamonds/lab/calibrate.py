@@ -82,7 +82,7 @@ def _pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, floa
     from diamonds.bots import search
 
     seats = SEATS[game.name]
-    state = game.start(seats, {}, rng.permutation(4 * game.ranks)[:seats].tolist())
+    state = game.start(seats, {}, rng.permutation(game.pack_at(seats, {}))[:seats].tolist())
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
     number = int(rng.integers(1, 40))
     for _ in range(number):

@@ -216,7 +216,7 @@ class Table:
         """All seats are taken: cut and deal."""
         self.nonces = [bytes.fromhex(nonce) for nonce in self.places.nonces]
         seats = self.header.seats
-        cut = deals.cut(self.secret, self.nonces, seats, self.game.ranks)
+        cut = deals.cut(self.secret, self.nonces, seats, self.game.pack_at(seats, self.header.options))
         state = self.game.start(seats, self.header.options, cut)
         self.state = state
         self.team_of = tuple(int(self.game.rules.team(state, seat)) for seat in range(seats))

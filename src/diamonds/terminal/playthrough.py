@@ -27,7 +27,7 @@ class Playthrough:
         self.game, self.seats, self.seed, self.out = game, seats, seed, out
         self.options = game.check_options(seats, given)
         self.secret, self.nonces = deals.seeded_secret(seed), [b""] * seats
-        cut = deals.cut(self.secret, self.nonces, seats, game.ranks)
+        cut = deals.cut(self.secret, self.nonces, seats, game.pack_at(seats, self.options))
         self.state: np.void = game.start(seats, self.options, cut)
 
     def play(self, answers: TextIO | None = None, live: bool = False) -> None:
