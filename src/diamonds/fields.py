@@ -83,11 +83,17 @@ def copy_state(state: np.void) -> np.void:
 
 
 class Question(NamedTuple):
-    """Something a game asks a seat. ``answers[k]`` is the name of answer *k*: a number, or a word."""
+    """Something a game asks a seat. ``answers[k]`` is the name of answer *k*: a number, or a word.
+
+    A *silent* answer deals, shows, opens and ends nothing, wherever the hidden cards lie, and the same seat is asked
+    ``then`` next. Only a silent answer may be followed by another in one request; where in doubt, an answer is not silent.
+    """
 
     name: str
     answers: tuple[int | str, ...]
     words: str
+    silent: tuple[int | str, ...] = ()
+    then: str = ""
 
 
 class Option(NamedTuple):

@@ -165,6 +165,18 @@ class Game:
         """All open questions."""
         return [Ask(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
 
+    def read_words(self, words: str) -> tuple[Question, str]:
+        """The question and the name of the answer in words like “play H7”; `Malformed` if the game never has them."""
+        name, _, answer = words.partition(" ")
+        if not answer or " " in answer:
+            raise Malformed("An answer is a question and what you answer, like “play H7”.")
+        for question, names in zip(self.questions, self.answers, strict=True):
+            if question.name == name:
+                if answer not in names:
+                    raise Malformed(f"{_shown(answer)} is no answer to “{question.words}”")
+                return question, answer
+        raise Malformed(f"{self.title} has no question {_shown(name)}.")
+
     def read_answer(self, state: np.void, seat: int, question: str | None, answer: object) -> int:
         """The number of a named answer, once it is known to be legal; else a `Refused` that says why not (R1)."""
         if type(seat) is not int or not 0 <= seat < state["seats"]:

@@ -15,7 +15,7 @@ from diamonds import deals, views
 from diamonds.events import hear_row, say
 from diamonds.game import GAMES, Illegal
 from diamonds.records import start
-from diamonds.server import bots_at_table, live
+from diamonds.server import batch, bots_at_table, live
 from diamonds.server import table as table_module
 from diamonds.server.app import Settings
 from diamonds.server.limits import OFF
@@ -214,7 +214,7 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
         twin = house.app.tables.get(two)
         try:
             for seat, words in answers:
-                twin.check(twin.state, seat, words)
+                batch.read(twin.game, twin.state, seat, [words])
                 guests[seat].answer(two, twin.n, words)
         except Illegal:
             continue  # the swapped cards would have been played otherwise: not a pair of worlds

@@ -174,7 +174,7 @@ export interface SetBot {
   key?: string | null
 }
 
-/** `POST /api/tables/ID/answers`: one or several answers, applied all or none. `n` is the n of the view they rest on. */
+/** `POST /api/tables/ID/answers`: one or several answers, applied all or none; each but the last shows and ends nothing. */
 export interface Answers {
   n: number
   answers: string[]

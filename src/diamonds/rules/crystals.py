@@ -106,7 +106,7 @@ COUNT, PASS, PLAY, VICTIM = 0, 1, 2, 3
 # fmt: off
 QUESTIONS = (
     Question("count", (0, 1, 2, 3), "How many cards does everyone pass on?"),
-    Question("pass", pack_names(RANKS), "Choose a card to pass on."),
+    Question("pass", pack_names(RANKS), "Choose a card to pass on.", silent=pack_names(RANKS), then="pass"),  # all but the last
     Question("play", pack_names(RANKS), "Play a card."),
     Question("victim", tuple(range(MOST_SEATS)), "From whose Showroom do you take a crystal?"),
 )

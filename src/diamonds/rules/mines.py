@@ -98,16 +98,18 @@ CLAIM, TURN, DIG, DIG_FIRST, DIG_SECOND, GROW, GROW_PILE, FIGHT, FIGHT_CARD, DEF
 _PILE = tuple(range(PILES))
 _CARD = pack_names(RANKS)
 _SPADE = tuple(f"S{name[1:]}" for name in _CARD[-RANKS:])
+# M3: silent is what comes before a dig and before another is asked. What may be the last of a turn is not (M10).
 # fmt: off
 QUESTIONS = (
-    Question("claim", (*_PILE, "skip"), "You passed: which neighbouring pile do you claim?"),
-    Question("turn", ("pass", "go"), "Pass, or take your turn?"),
-    Question("dig", (*_PILE, "skip", *_SPADE), "Dig one card from a pile of yours, or discard a ♠ to dig two."),
+    Question("claim", (*_PILE, "skip"), "You passed: which neighbouring pile do you claim?", silent=(*_PILE, "skip"), then="turn"),
+    Question("turn", ("pass", "go"), "Pass, or take your turn?", silent=("go",), then="dig"),
+    Question("dig", (*_PILE, "skip", *_SPADE), "Dig one card from a pile of yours, or discard a ♠ to dig two.",
+             silent=_SPADE, then="dig_first"),
     Question("dig_first", _PILE, "From which pile do you dig first?"),
     Question("dig_second", _PILE, "And from which pile then?"),
-    Question("grow", (*_CARD, "skip"), "Discard a ♥ to mark another pile?"),
+    Question("grow", (*_CARD, "skip"), "Discard a ♥ to mark another pile?", silent=_CARD, then="grow_pile"),
     Question("grow_pile", _PILE, "Which pile do you mark?"),
-    Question("fight", (*_PILE, "end"), "Fight for a pile, or end the turn?"),
+    Question("fight", (*_PILE, "end"), "Fight for a pile, or end the turn?", silent=_PILE, then="fight_card"),
     Question("fight_card", _CARD, "With which ♣ do you attack?"),
     Question("defend", (*_CARD, "decline"), "Defend your pile?"),
     Question("spoils", ("conquer", "raid"), "Conquer the pile, or raid a card?"),

@@ -230,7 +230,9 @@ class SetBot(Struct, forbid_unknown_fields=True):
 
 
 class Answers(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/answers``: one or several answers, applied all or none. ``n`` is the n of the view they rest on."""
+    """``POST /api/tables/ID/answers``: one or several answers, applied all or none; each but the last shows and ends nothing.
+
+    ``n`` is the n of the view they rest on."""
 
     n: Count
     answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]

@@ -18,7 +18,7 @@ import numpy as np
 from diamonds import deals, fields
 from diamonds.events import new_log
 from diamonds.fields import CARDS, OWNER
-from diamonds.game import Malformed, find_game
+from diamonds.game import find_game
 from diamonds.records import Match, start
 from diamonds.server.people import BOT_NAMES, guest_name
 from diamonds.server.store import Saved
@@ -233,13 +233,14 @@ class Table:
         rows += _log_rows(self.game.deal(state, deck))
         return True
 
-    def check(self, state: np.void, seat: int, words: str) -> Step:
-        """What an answer would lead to; `Refused` if it is malformed or not legal. Changes nothing."""
-        question, _, answer = words.partition(" ")
-        if not answer or " " in answer:
-            raise Malformed("An answer is a question and what you answer, like “play H7”.")
-        number = self.game.read_answer(state, seat, question, answer)
-        return self._step(fields.copy_state(state), seat, number)
+    def steps(self, seat: int, numbers: Sequence[int]) -> list[Step]:
+        """What answers that `batch.read` has let pass would lead to, one after the other. Changes nothing."""
+        state, steps = self.state, []
+        assert state is not None
+        for number in numbers:
+            steps.append(self._step(fields.copy_state(state), seat, number))
+            state = steps[-1].state
+        return steps
 
     def _step(self, state: np.void, seat: int, number: int) -> Step:
         """Apply a legal answer to a state of one's own."""

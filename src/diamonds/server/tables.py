@@ -16,7 +16,7 @@ import msgspec
 
 from diamonds import bots
 from diamonds.game import Illegal, Malformed, Unknown
-from diamonds.server import failpoints, messages, people
+from diamonds.server import batch, failpoints, messages, people
 from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import BotsAtTable
 from diamonds.server.hub import Hub
@@ -177,13 +177,11 @@ class Tables:
                 raise Illegal("The game has not begun: seats are still open.")
             if not table.open_since[seat] <= n <= table.n and not table.over:
                 raise Stale("The game has moved on; look again.", self._message(table, seat, n, person))
-            steps = []
             try:
-                for words in answers:
-                    steps.append(table.check(state, seat, words))
-                    state = steps[-1].state
+                numbers = batch.read(table.game, state, seat, answers)
             except Illegal as refusal:
                 raise Stale(str(refusal), self._message(table, seat, n, person)) from None
+            steps = table.steps(seat, numbers)
             after = table.n + len(steps)
             reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
             change = Change(
@@ -194,7 +192,7 @@ class Tables:
                 reply=reply,
                 n=table.n,
                 answers=tuple((seat, words) for words in answers),
-                phase="over" if state["over"] else "",
+                phase="over" if steps[-1].state["over"] else "",
             )
             early = failpoints.wrong("publish_first")
             if early:

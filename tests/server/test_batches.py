@@ -1,0 +1,256 @@
+"""What is not committed tells nothing: answers that are refused leave their sender as wise as before (R2)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from guests import Guest, House, full_table
+
+from diamonds import cards, deals, fields, views
+from diamonds.game import GAMES, Game
+from diamonds.server import batch
+
+CASES = [
+    ("crystals", 4, {}),
+    ("crystals", 2, {}),
+    ("crystals", 4, {"partnership": True, "memory_aid": False}),
+    ("fourteen", 3, {"target": 20}),
+    ("fourteen", 3, {"scoring": "bid", "bids": "sealed"}),
+    ("mines", 2, {}),
+]
+
+
+def otherwise(game: Game, state: np.void, seat: int, rng: random.Random) -> np.void:
+    """Another world: the same to the eyes of a seat, with everything that it cannot see laid out otherwise."""
+    other = fields.copy_state(state)
+    if game.name == "mines":
+        theirs = 1 - seat
+        handed = int(state["known"][seat])
+        cells = [(pile, k) for pile in range(13) for k in range(4) if state["piles"][pile, k] >= 0]
+        held = list(cards.members(int(state["hand"][theirs]) & ~handed))
+        unseen = held + [int(state["piles"][cell]) for cell in cells]
+        rng.shuffle(unseen)
+        other["hand"][theirs] = handed | sum(1 << card for card in unseen[: len(held)])
+        for cell, card in zip(cells, unseen[len(held) :], strict=True):
+            other["piles"][cell] = card
+    else:
+        others = [k for k in range(int(state["seats"])) if k != seat]
+        unseen = [card for k in others for card in cards.members(state["hand"][k])] + [*cards.members(state["aside"])]
+        rng.shuffle(unseen)
+        for k in others:
+            size = int(state["hand"][k]).bit_count()
+            other["hand"][k] = sum(1 << card for card in unseen[:size])
+            if game.name == "crystals":
+                chosen = int(state["chosen"][k]).bit_count()
+                other["chosen"][k] = sum(1 << card for card in unseen[:chosen])
+            elif not state["bids_open"] and state["bid"][k] >= 0:
+                other["bid"][k] = rng.randrange(14)
+            unseen = unseen[size:]
+        other["aside"] = sum(1 << card for card in unseen)
+    assert views.view(game, other, seat).tobytes() == views.view(game, state, seat).tobytes()
+    return other
+
+
+def moments(game: Game, seats: int, options: dict[str, Any], rng: random.Random) -> Iterator[tuple[np.void, int]]:
+    """States of random games, and a seat that is asked there."""
+    while True:
+        state = game.start(seats, options, rng.sample(range(4 * game.ranks), seats))
+        while not state["over"]:
+            if game.wants_cards(state):
+                game.deal(state, rng.sample(game.pack(state), len(game.pack(state))))
+            seat = rng.choice(game.to_act(state))
+            yield fields.copy_state(state), seat
+            game.answer(state, seat, rng.choice(game.legal(state, seat)))
+
+
+def tries(game: Game, state: np.void, seat: int, rng: random.Random) -> tuple[list[str], bool]:
+    """Answers of someone who knows every card: as long as they are asked, preferring cards that they do not hold yet; and
+    whether there is such a card among them."""
+    state, held, found, peeks = fields.copy_state(state), int(state["hand"][seat]), [], False
+    while len(found) < 5 and int(state["to_act"]) >> seat & 1:
+        legal = game.legal(state, seat)
+        new = [name for name in legal if name in game.names and not held >> game.names.index(name) & 1]
+        peeks = peeks or bool(new)
+        found.append(f"{game.question(state).name} {rng.choice(new or legal)}")
+        game.answer(state, seat, found[-1].split(" ")[1])
+        if game.wants_cards(state):
+            game.deal(state, rng.sample(game.pack(state), len(game.pack(state))))
+    return found, peeks
+
+
+def spoilt(game: Game, answers: list[str], rng: random.Random) -> list[str]:
+    """The same answers, or the first of them alone, or with something at the end that is refused."""
+    question = rng.choice(game.questions)
+    ends = ["xx yy", "nonsense", f"{question.name} {rng.choice(question.answers)}", answers[-1]]
+    return rng.choice([answers, answers, answers[:1], [*answers, rng.choice(ends)]])
+
+
+class Peeker:
+    """Sends answers to a table of which nothing is ever committed, in one world after the other."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.tables = house.app.tables
+        self.counts: Counter[str] = Counter()
+
+        async def nothing_is_written(table: Any, change: Any) -> bytes:
+            return b'{"accepted":%d}' % len(change.answers)
+
+        monkeypatch.setattr(self.tables, "_commit", nothing_is_written)
+        for game in GAMES.values():
+            for name in ("step", "legal", "deal"):
+                monkeypatch.setattr(game.rules, name, self._counted(name, getattr(game.rules, name)))
+
+    def _counted(self, name: str, rule: Any) -> Any:
+        def counted(*given: Any) -> Any:
+            self.counts[name] += 1
+            return rule(*given)
+
+        return counted
+
+    def send(self, guest: Guest, table: Any, world: np.void, answers: list[str]) -> tuple[int, bytes, Counter[str]]:
+        """The reply, and how often the rules were asked for something."""
+        truth = table.state
+        table.state, table.shared = world, None
+        self.counts.clear()
+        try:
+            guest.answer(table.id, table.n, *answers, expect=None)
+        finally:
+            assert table.state is world, "something was committed"
+            table.state, table.shared = truth, None
+        return guest.status, guest.raw, self.counts.copy()
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), CASES)
+def test_r2_what_is_answered_to_any_batch_is_the_same_in_two_worlds_that_look_the_same(
+    house, monkeypatch, game, seats, options
+):
+    rng = random.Random(f"{game} {options}")
+    id, guests = full_table(house, game, seats, options=options)
+    table = house.app.tables.get(id)
+    peeker = Peeker(house, monkeypatch)
+    statuses: Counter[int] = Counter()
+    for state, seat in moments(table.game, seats, options, rng):
+        answers, peeks = tries(table.game, state, seat, rng)
+        if not peeks and rng.random() < 0.97:
+            continue
+        answers = spoilt(table.game, answers, rng)
+        replies = []
+        for world in (state, otherwise(table.game, state, seat, rng)):
+            deck = rng.sample(table.game.pack(state), len(table.game.pack(state)))
+            monkeypatch.setattr(deals, "deck", lambda *_, deck=deck: deck)
+            replies.append(peeker.send(guests[seat], table, world, answers))
+        assert replies[0] == replies[1], f"{answers} told seat {seat} what lies hidden"
+        statuses[replies[0][0]] += 1
+        if statuses.total() == 60:
+            break
+    assert min(statuses[200], statuses[400], statuses[409]) > 2, statuses
+
+
+def peek(house: House, table: Any, guest: Guest, seat: int, batches: list[list[str]]) -> set[tuple[int, str]]:
+    """What a hundred tries, in the true world and in nine others, are answered."""
+    heard = set()
+    rng = random.Random(len(batches))
+    truth, n = table.state, table.n
+    for k in range(100):
+        table.state = truth if k % 10 == 0 else otherwise(table.game, truth, seat, rng)
+        table.shared = None
+        guest.answer(table.id, table.n, *batches[k % len(batches)], expect=None)
+        assert guest.status in (400, 409), "answers that make no sense were taken"
+        heard.add((guest.status, json.loads(guest.raw)["error"]))
+    table.state, table.shared = truth, None
+    assert table.n == n, "answers that make no sense were committed"
+    return heard
+
+
+def test_the_top_card_of_a_pile_is_not_named_by_a_batch_that_is_refused(house):
+    id, guests = full_table(house, "mines", 2)
+    table = house.app.tables.get(id)
+    seat = int(table.state["turn"])
+    guests[seat].answer(id, 0, "turn go")
+    pile = 0 if seat == table.state["first"] else 12
+    hearts = [name for name in table.game.names if name[0] == "H"]
+    for end in (["xx yy"], []):
+        batches = [[f"dig {pile}", f"grow {heart}", *end] for heart in hearts]
+        heard = peek(house, table, guests[seat], seat, batches)
+        assert len(heard) == 1, f"some tries were answered otherwise than others: {heard}"
+        assert "H" not in next(iter(heard))[1]
+
+
+def test_what_one_will_be_passed_is_not_told_before_the_pass_is_committed_c9(house):
+    id, guests = full_table(house, "crystals", 2)
+    table = house.app.tables.get(id)
+    dealer = int(table.state["dealer"])
+    guests[dealer].answer(id, 0, "count 3")
+    state, seat, other = table.state, 1 - dealer, dealer
+    while int(table.state["to_act"]) >> other & 1:
+        guests[other].answer(id, table.n, f"pass {table.game.legal(table.state, other)[0]}")
+    own = [f"pass {table.game.names[card]}" for card in list(cards.members(int(state["hand"][seat])))[:3]]
+    for end in (["xx yy"], []):
+        batches = [[*own, f"play {name}", *end] for name in table.game.names]
+        heard = peek(house, table, guests[seat], seat, batches)
+        assert len(heard) == 1, f"some tries were answered otherwise than others: {heard}"
+    more = peek(house, table, guests[seat], seat, [[*own, f"pass {name}"] for name in table.game.names])
+    assert len(more) == 1, f"to pass more than was agreed is answered otherwise for some cards: {more}"
+    guests[seat].answer(id, table.n, *own)
+
+
+def test_whether_passing_ends_a_game_of_mines_is_not_told_before_it_does_m11(house):
+    id, guests = full_table(house, "mines", 2)
+    table = house.app.tables.get(id)
+    seat = int(table.state["turn"])
+    truth = table.state
+    lost = fields.copy_state(truth)
+    lost["owner"][lost["owner"] == 1 - seat] = -1  # the other has no pile: seven are impossible
+    heard = set()
+    for k in range(100):
+        table.state, table.shared = (truth, lost)[k % 2], None
+        end = (["x y"], ["turn go"], ["claim 3"], ["dig 0"], ["turn pass"])[k // 2 % 5]
+        guests[seat].answer(id, 0, "turn pass", *end, expect=None)
+        heard.add((tuple(end), guests[seat].status, json.loads(guests[seat].raw)["error"]))
+    table.state, table.shared = truth, None
+    assert len(heard) == 5, f"the same try was answered in two ways: {heard}"
+
+
+def test_nothing_to_dig_is_seen_by_all_and_a_turn_that_would_end_so_is_not_tried_r5(house):
+    """Where no own pile has a card and the hand is empty, going on ends the turn, and so perhaps the game (M10)."""
+    id, _ = full_table(house, "mines", 2)
+    table = house.app.tables.get(id)
+    seat = int(table.state["turn"])
+    heard = set()
+    for lost in (False, True):  # whether the other can still get seven ♦: no matter
+        state = fields.copy_state(table.state)
+        state["left"][state["owner"] == seat] = 0
+        if lost:
+            state["owner"][state["owner"] == 1 - seat] = -1
+        with pytest.raises(batch.Illegal) as refusal:
+            batch.read(table.game, state, seat, ["turn go", "dig 0"])
+        heard.add(str(refusal.value))
+    assert heard == {"“turn go” ends a request: see what it leads to before you go on."}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_a_silent_answer_shows_nothing_and_leads_where_it_says(game):
+    """In random games: what the sender sees after it does not depend on what was hidden before it."""
+    rng = random.Random(game.name)
+    wanted = {question.name: 15 for question in game.questions if question.silent}
+    for state, seat in moments(game, game.seats[-1], {}, rng):
+        if not any(wanted.values()):
+            break
+        question, answer = game.question(state), str(rng.choice(game.legal(state, seat)))
+        if not wanted.get(question.name) or answer not in map(str, question.silent):
+            continue
+        worlds = [fields.copy_state(state), otherwise(game, state, seat, rng)]
+        for world in worlds:
+            game.answer(world, seat, answer)
+        asked = [int(world["to_act"]) >> seat & 1 and game.question(world).name == question.then for world in worlds]
+        assert asked[0] == asked[1], f"whether “{question.name} {answer}” leads to {question.then} told what is hidden"
+        if asked[0]:
+            mine, theirs = (views.view(game, world, seat).tobytes() for world in worlds)
+            assert mine == theirs, f"“{question.name} {answer}” showed seat {seat} what was hidden"
+            wanted[question.name] -= 1
