@@ -31,7 +31,7 @@ def default(variant: Variant) -> dict[str, Any]:
 
 
 def all_variants(*games: str) -> list[Variant]:
-    """Every legal combination of options at every number of seats (targets of fourteen: the default alone)."""
+    """Every legal combination of options at every number of seats (targets of fourteen and rounds of crystals: the default alone)."""
     found = []
     for game in GAMES.values():
         if games and game.name not in games:
@@ -92,8 +92,8 @@ def _redeal_hands(game: Game, s: np.void, me: int, rng: random.Random, pinned: i
     fixed = {seat: int(s["hand"][seat]) & pinned for seat in others}
     crystals = game.name == "crystals"
     if crystals and me >= 0 and s["given"][me]:
-        to = (me + s["seats"] // 2 if s["partnership"] else me + 1) % s["seats"]
-        fixed[int(to)] |= int(s["hand"][to]) & int(s["given"][me])
+        to = passes_to(s, me)
+        fixed[to] |= int(s["hand"][to]) & int(s["given"][me])
     free = [c for seat in others for c in cards.members(int(s["hand"][seat]) & ~fixed[seat])]
     free += cards.members(int(s["aside"]) & ~pinned)
     need = {seat: cards.count(int(s["hand"][seat]) & ~fixed[seat]) for seat in others}
@@ -107,6 +107,13 @@ def _redeal_hands(game: Game, s: np.void, me: int, rng: random.Random, pinned: i
         for seat in others:
             if s["bid"][seat] >= 0:
                 s["bid"][seat] = rng.randrange(14)
+
+
+def passes_to(s: np.void, seat: int) -> int:
+    """C9, C23: to whom a seat passes in this round."""
+    seats, others = int(s["seats"]), int(s["seats"]) - 1
+    step = seats // 2 if s["partnership"] else (int(s["round"]) - 1) % others + 1 if s["pass_to"] else 1
+    return (seat + step) % seats
 
 
 def _deal_around_voids(
@@ -137,7 +144,7 @@ def _rechoose_passes(s: np.void, me: int, rng: random.Random, pinned: int) -> No
             s["chosen"][seat] = sum(1 << c for c in rng.sample(hand, chosen))
     if s["question"] != 1 and s["passing"] > 0:
         for seat in range(seats):
-            to = (seat + seats // 2 if s["partnership"] else seat + 1) % seats
+            to = passes_to(s, seat)
             if me not in (seat, to):
                 had = list(cards.members(int(s["hand"][to]) | int(s["played"][to])))
                 s["given"][seat] = s["received"][to] = sum(1 << c for c in rng.sample(had, int(s["passing"])))

@@ -23,9 +23,9 @@ def table(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.
     return position("crystals", seats, options, **rest)
 
 
-def random_game(seats: int, seed: int) -> tuple[records.Match, Told]:
+def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.Match, Told]:
     """A whole game of random answers, and all that was told."""
-    rng, match = random.Random(seed), records.start(CRYSTALS, seats, {}, deals.seeded_secret(seed))
+    rng, match = random.Random(seed), records.start(CRYSTALS, seats, options, deals.seeded_secret(seed))
     logs = list(match.opening)
     while not match.over:
         seat = rng.choice(CRYSTALS.to_act(match.state))
@@ -115,6 +115,24 @@ def test_c5_c6_so_many_rounds_are_played_and_the_deal_goes_left(seats: int, roun
     ]
     assert match.over
     assert not CRYSTALS.wants_cards(match.state)
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(2, 1), (3, 12), (4, 2), (6, 3)])
+def test_c5_the_table_may_say_how_many_rounds_are_played(seats: int, rounds: int) -> None:
+    match, told = random_game(seats, 5, {"rounds": rounds})
+    assert match.over
+    assert [e["round"] for e in only(told, "dealt")] == list(range(1, rounds + 1)), (
+        "not as many rounds as was said (C5)"
+    )
+    assert shown(match.state, -1)["rounds"] == rounds, "the table does not say how many rounds there are"
+
+
+def test_c5_the_number_of_rounds_goes_by_the_players_unless_the_table_says_otherwise() -> None:
+    assert {seats: CRYSTALS.check_options(seats)["rounds"] for seats in CRYSTALS.seats} == ROUNDS
+    assert CRYSTALS.check_options(3, {"rounds": "4"})["rounds"] == 4
+    for rounds in (0, 13, -1, "all"):
+        with pytest.raises(Malformed, match=r"^rounds is 1 to 12, not .*\(C5\)\.$"):
+            CRYSTALS.check_options(3, {"rounds": rounds})
 
 
 @pytest.mark.parametrize(
@@ -212,6 +230,30 @@ def test_c9_everyone_passes_so_many_cards_to_the_left_and_has_ten_again(number: 
         assert len(hand) == 10
         assert {card for card in hand if card[0] != "DHS"[seat]} == set(passed[seat - 1][2])
     assert asked(state) == ("play", [0])
+
+
+@pytest.mark.parametrize(
+    ("seats", "steps"),
+    [(3, [1, 2, 1, 2, 1, 2]), (4, [1, 2, 3, 1, 2, 3]), (5, [1, 2, 3, 4, 1, 2]), (6, [1, 2, 3, 4, 5, 1])],
+)
+def test_c9_with_rotating_cards_go_one_seat_further_to_the_left_each_round(seats: int, steps: list[int]) -> None:
+    match, told = random_game(seats, 3, {"pass_to": "rotating", "rounds": 6})
+    passed = only(told, "passed")
+    for number, step in enumerate(steps):
+        of_round = {e["seat"]: e["to"] for e in passed[number * seats : (number + 1) * seats]}
+        assert of_round == {seat: (seat + step) % seats for seat in range(seats)}, f"round {number + 1} (C9)"
+    assert shown(match.state, -1)["passes_to"] == [(seat + steps[-1]) % seats for seat in range(seats)]
+
+
+def test_c9_what_was_passed_further_is_known_to_who_gave_and_who_got_it() -> None:
+    hands = TEN | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}
+    state = table(4, {"pass_to": "rotating"}, hands=hands, question="count", dealer=3, passes_to=[2, 3, 0, 1])
+    assert shown(state, -1)["passes_to"] == [2, 3, 0, 1], "everyone can see to whom cards go (C9)"
+    play(state, "3 count 1", "0 pass D1", "1 pass H1", "2 pass S1")
+    log = CRYSTALS.answer(state, 3, "C1")
+    assert [e["cards"] for e in only(heard(state, log, 2), "passed")] == [["D1"], None, ["S1"], None]
+    seen = shown(state, 2, memory=True)
+    assert [seen["given"][2], seen["received"][2]] == [["S1"], ["D1"]], "seat 2 gave to seat 0 and got from it (C10)"
 
 
 def test_c9_choices_may_be_made_in_any_order_with_the_same_result() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from diamonds.game import GAMES, Illegal, Malformed, Refused
+from diamonds.server.message import game_info
 from tables import Told, asked, crystals, fresh, heard, kinds, legal, only, play, position, put, refusal, shown
 
 CRYSTALS = GAMES["crystals"]
@@ -362,7 +363,9 @@ def test_c25_without_the_option_there_is_no_thief() -> None:
 
 # Reading options
 
+ROUNDS = {2: 4, 3: 6, 4: 4, 5: 5, 6: 6}  # C5
 BASIC = {
+    "pass_to": "left",
     "perfect": False,
     "thief": False,
     "partnership": False,
@@ -374,7 +377,7 @@ BASIC = {
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats: int) -> None:
-    assert CRYSTALS.check_options(seats) == BASIC | {"two_cards": seats == 2}
+    assert CRYSTALS.check_options(seats) == BASIC | {"two_cards": seats == 2, "rounds": ROUNDS[seats]}
     assert CRYSTALS.check_options(seats, {}) == CRYSTALS.check_options(seats, None)
 
 
@@ -398,7 +401,7 @@ def test_c26_team_start_may_be_written_as_text(said: object) -> None:
 def test_an_option_that_does_not_apply_may_be_said_to_be_off() -> None:
     said = {"two_cards": "off", "partnership": False, "perfect": "no", "team_start": "6"}
     assert CRYSTALS.check_options(6, said | {"partnership": True})["partnership"] is True
-    assert CRYSTALS.check_options(3, said) == BASIC | {"two_cards": False}
+    assert CRYSTALS.check_options(3, said) == BASIC | {"two_cards": False, "rounds": 6}
 
 
 REFUSED: list[tuple[int, dict[str, Any], type[Refused], str]] = [
@@ -414,6 +417,11 @@ REFUSED: list[tuple[int, dict[str, Any], type[Refused], str]] = [
     (5, {"team_start": "3"}, Illegal, "team_start needs partnership to be on (C26)."),
     (4, {"team_start": 4, "partnership": True}, Malformed, "team_start is 6 or 3, not 4 (C26)."),
     (4, {"team_start": True, "partnership": True}, Malformed, "team_start is 6 or 3, not True (C26)."),
+    (4, {"pass_to": "rotating", "partnership": True}, Illegal, "pass_to needs partnership to be off (C9)."),
+    (2, {"pass_to": "rotating"}, Illegal, "pass_to is for 3 to 6 players (C9)."),
+    (4, {"pass_to": "right"}, Malformed, "pass_to is left or rotating, not “right” (C9)."),
+    (4, {"rounds": 13}, Malformed, "rounds is 1 to 12, not 13 (C5)."),
+    (4, {"rounds": True}, Malformed, "rounds is 1 to 12, not True (C5)."),
     (4, {"thief": 1}, Malformed, "thief is off or on, not 1 (C25)."),
     (4, {"thief": "maybe"}, Malformed, "thief is off or on, not “maybe” (C25)."),
     (4, {"thief": None}, Malformed, "thief is off or on, not None (C25)."),
@@ -431,11 +439,18 @@ def test_what_cannot_be_an_option_or_be_combined_is_refused_by_its_rule(
     assert str(refused.value) == sentence
 
 
+def test_c5_a_form_is_told_the_usual_number_of_rounds_for_every_number_of_players() -> None:
+    rounds = next(option for option in game_info(CRYSTALS).options if option.name == "rounds")
+    assert rounds.values == list(range(1, 13))
+    assert rounds.default_by == {"seats": {str(seats): number for seats, number in ROUNDS.items()}}
+
+
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:
     with pytest.raises(Malformed) as refused:
         fresh("crystals", 4, {"jokers": True})
     assert str(refused.value) == (
-        "Crystals has no option “jokers”; it has memory_aid, open_vaults, partnership, perfect, team_start, thief, two_cards."
+        "Crystals has no option “jokers”; it has memory_aid, open_vaults, partnership, pass_to, perfect, "
+        "rounds, team_start, thief, two_cards."
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from diamonds import cards, fields
 from diamonds.bots import see
-from diamonds.bots.worlds import ASIDE, HOLDERS, NEEDS, crystals_receiver, mines_goes_on, sample
+from diamonds.bots.worlds import ASIDE, HOLDERS, NEEDS, mines_goes_on, sample
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
 from minefield import field
@@ -144,7 +144,7 @@ def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> N
                     int(row["known"][me])
                     if name == "mines"
                     else int(row["given"][me]) & ~int(row["played"][seat])
-                    if name == "crystals" and crystals_receiver(row, me) == seat
+                    if name == "crystals" and row["passes_to"][me] == seat
                     else 0
                 )
                 assert pinned == known, "a card is taken to be in a hand where it is not"
@@ -210,7 +210,7 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
             world["aside"] = unseen & ~sum(hands)
             if name == "crystals":  # what others passed need not fit these hands: any of the receiver's cards will do
                 for seat in range(seats):
-                    to = crystals_receiver(world, seat)
+                    to = int(world["passes_to"][seat])
                     if seat != me and to != me:
                         final = list(cards.members(int(world["hand"][to]) | int(world["played"][to])))
                         world["given"][seat] = sum(1 << card for card in final[: int(world["passing"])])
@@ -351,13 +351,6 @@ def test_a_row_that_no_game_leads_to_is_refused_in_a_sentence() -> None:
     state = tiny_mines({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
     with pytest.raises(ValueError, match="nothing fits it"):
         sample(GAMES["mines"], see(GAMES["mines"], state, 0).row, 0, 1, 1)
-
-
-def test_c9_the_receiver_is_the_left_neighbour_or_the_partner() -> None:
-    state = new_game(GAMES["crystals"], 6, {"partnership": True}, np.random.default_rng(0))
-    assert [crystals_receiver(state, seat) for seat in range(6)] == [3, 4, 5, 0, 1, 2]
-    state = new_game(GAMES["crystals"], 6, {}, np.random.default_rng(0))
-    assert [crystals_receiver(state, seat) for seat in range(6)] == [1, 2, 3, 4, 5, 0]
 
 
 def test_m8_who_has_named_a_pile_to_fight_for_holds_a_club_in_every_world() -> None:

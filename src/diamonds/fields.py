@@ -101,7 +101,7 @@ class Option(NamedTuple):
 
     ``values[0]`` is what the option is wherever it does not apply: at seat counts outside ``seats``. ``needs`` names
     another option and the value without which this one stays at its default. ``default_by`` lets another option's
-    value choose the default.
+    value choose the default, or the number of ``"seats"``.
     """
 
     name: str
@@ -111,4 +111,4 @@ class Option(NamedTuple):
     rule: str
     seats: tuple[int, ...] = ()
     needs: tuple[str, bool | str] | None = None
-    default_by: tuple[str, dict[str, int]] | None = None
+    default_by: tuple[str, dict[str | int, int]] | None = None

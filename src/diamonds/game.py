@@ -92,7 +92,8 @@ class Game:
         for option in self.options:
             default = option.default
             if option.default_by:
-                default = option.default_by[1].get(chosen[option.default_by[0]], default)
+                other, by = option.default_by
+                default = by.get(seats if other == "seats" else chosen[other], default)
             fits = not option.seats or seats in option.seats
             if not fits:
                 default = _values(option)[0]

@@ -351,10 +351,14 @@ export interface CrystalsView {
   deals: number
   /** whether the game has ended */
   over: boolean
+  /** option: how many rounds the game has */
+  rounds: number
   /** option: two cards each a trick */
   two_cards: boolean
   /** option: partners */
   partnership: boolean
+  /** option: 0 for the left neighbour, 1 for one seat further each round */
+  pass_to: number
   /** option: every card is in play */
   perfect: boolean
   /** option: the thief goes round */
@@ -369,12 +373,12 @@ export interface CrystalsView {
   cut: (string | null)[]
   /** the round being played, from 1 */
   round: number
-  /** how many rounds the game has */
-  rounds: number
   /** who deals this round */
   dealer: number | null
   /** how many cards everyone passes this round; 0 until the dealer has chosen */
   passing: number
+  /** to whom each seat passes cards this round */
+  passes_to: (number | null)[]
   /** cards in hand */
   hand: (string[] | null)[]
   /** cards set aside unseen */
@@ -479,7 +483,7 @@ export interface FourteenView {
   taken: number[]
   /** tricks each seat has won this hand */
   tricks: number[]
-  /** points each seat has scored in the hands before */
+  /** points each seat has scored, written at the end of a hand or of the game */
   totals: number[]
   /** the team of each seat, by its lowest seat */
   team: number[]

@@ -56,17 +56,12 @@ def crystals_needs(v, me, sizes, banned):
             sizes[seat] = crystals.hand_size(v) - count(v["played"][seat])
             banned[seat] = v["void"][seat]
     unseen &= ~v["hand"][me]
-    to = crystals_receiver(v, me)
+    to = v["passes_to"][me]
     pinned = v["given"][me] & ~v["played"][to]
     sizes[to] -= count(pinned)
     unseen &= ~pinned
     sizes[ASIDE] = count(unseen) - np.sum(sizes)
     return unseen
-
-
-def crystals_receiver(s, seat):
-    """C9, C23: to whom a seat passes."""
-    return (seat + s["seats"] // 2) % s["seats"] if s["partnership"] else (seat + 1) % s["seats"]
 
 
 def fourteen_needs(v, me, sizes, banned):
@@ -206,7 +201,7 @@ def some_of(cards, number, rng):
 def crystals_fill(s, me, hands, deck, rng):
     """C9, C10: hands, what lies aside, and what others have chosen, given and received. Always succeeds."""
     seats = s["seats"]
-    to = crystals_receiver(s, me)
+    to = s["passes_to"][me]
     hands[to] |= s["given"][me] & ~s["played"][to]
     passing = s["question"] == crystals.PASS
     passed = s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
@@ -225,7 +220,7 @@ def crystals_fill(s, me, hands, deck, rng):
                 s["chosen"][seat] = some_of(hands[seat], s["passing"], rng)
     if passed:
         for seat in range(seats):
-            to = crystals_receiver(s, seat)
+            to = s["passes_to"][seat]
             if seat != me:
                 if to == me:
                     s["given"][seat] = s["received"][me]

@@ -48,11 +48,14 @@ RANKS = LONG  # C1
 SEATS = (2, 3, 4, 5, 6)
 CRYSTALS = 235  # C2: 110 ones and 25 fives
 SHOWROOM_START = 3  # C2
+LEFT, ROTATING = 0, 1  # C9
 
 # fmt: off
 OPTIONS = (
+    Option("rounds", range(1, 13), 4, "How many rounds are played.", "C5", default_by=("seats", {2: 4, 3: 6, 4: 4, 5: 5, 6: 6})),
     Option("two_cards", (False, True), True, "Each trick has two cards from each of the two players.", "C22", seats=(2,)),
     Option("partnership", (False, True), False, "Partners share a Vault and a Showroom and pass to each other.", "C23", seats=(4, 6)),
+    Option("pass_to", ("left", "rotating"), "left", "Cards are passed to the left, or one seat further each round.", "C9", seats=(3, 4, 5, 6), needs=("partnership", False)),
     Option("perfect", (False, True), False, "A smaller pack, all of it dealt: everyone knows which cards are in play.", "C24", seats=(2, 3, 4, 5)),
     Option("thief", (False, True), False, "A ♣ action takes from whoever has the thief, and the thief moves on.", "C25"),
     Option("team_start", (6, 3), 6, "The crystals with which a team's Showroom starts.", "C26", needs=("partnership", True)),
@@ -64,8 +67,10 @@ OPTIONS = (
 # fmt: off
 FIELDS = (
     *COMMON,
+    Field("rounds", NUMBER, PUBLIC, "option: how many rounds the game has"),
     Field("two_cards", FLAG, PUBLIC, "option: two cards each a trick"),
     Field("partnership", FLAG, PUBLIC, "option: partners"),
+    Field("pass_to", NUMBER, PUBLIC, "option: 0 for the left neighbour, 1 for one seat further each round"),
     Field("perfect", FLAG, PUBLIC, "option: every card is in play"),
     Field("thief", FLAG, PUBLIC, "option: the thief goes round"),
     Field("team_start", NUMBER, PUBLIC, "option: what a team starts with"),
@@ -73,9 +78,9 @@ FIELDS = (
     Field("memory_aid", FLAG, PUBLIC, "option: the table counts cards taken"),
     Field("cut", CARD, PUBLIC, "the card each seat cut for the first deal", (MOST_SEATS,)),
     Field("round", NUMBER, PUBLIC, "the round being played, from 1"),
-    Field("rounds", NUMBER, PUBLIC, "how many rounds the game has"),
     Field("dealer", SEAT, PUBLIC, "who deals this round"),
     Field("passing", NUMBER, PUBLIC, "how many cards everyone passes this round; 0 until the dealer has chosen"),
+    Field("passes_to", SEAT, PUBLIC, "to whom each seat passes cards this round", (MOST_SEATS,)),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
     Field("aside", CARDS, NOBODY, "cards set aside unseen"),
     Field("chosen", CARDS, OWNER, "cards of the own hand chosen to be passed", (MOST_SEATS,)),
@@ -160,12 +165,11 @@ DEALING, IN_TRICK, TRICK_WON, MOST, NO_TRICK, ENDED = 0, 1, 2, 3, 7, 8  # MOST +
 
 
 def start(s, cut):
-    """Lay out crystals; the seat that cut the highest card deals first (C2, C5, C6, C23, C25, C26).
+    """Lay out crystals; the seat that cut the highest card deals first (C2, C6, C23, C25, C26).
 
     Options are already in the row.
     """
     s["supply"] = CRYSTALS
-    s["rounds"] = 4 if s["seats"] == 2 or s["seats"] == 4 else 6 if s["seats"] == 3 else s["seats"]  # C5
     for seat in range(s["seats"]):
         s["cut"][seat] = cut[seat]
         if team(s, seat) == seat:
@@ -211,6 +215,7 @@ def deal(s, deck, log):
     s["dealer"] = left_of(s["dealer"], 1, seats)
     s["passing"] = 0
     for seat in range(seats):
+        s["passes_to"][seat] = receiver(s, seat)
         s["hand"][seat] = s["chosen"][seat] = s["given"][seat] = s["received"][seat] = 0
         s["played"][seat] = s["void"][seat] = s["tricks"][seat] = 0
         for suit in range(4):
@@ -227,6 +232,16 @@ def deal(s, deck, log):
     s["trick_size"] = 0
     tell(log, T_DEALT, s["dealer"], s["round"])
     ask(s, s["dealer"], COUNT)  # C8
+
+
+def receiver(s, seat):
+    """C9, C23: to whom a seat passes this round: the left neighbour, or ever one seat further, or the partner."""
+    seats = s["seats"]
+    if s["partnership"]:
+        return left_of(seat, seats // 2, seats)
+    if s["pass_to"] == ROTATING:
+        return left_of(seat, 1 + (s["round"] - 1) % (seats - 1), seats)
+    return left_of(seat, 1, seats)
 
 
 def ask(s, seat, question):
@@ -313,10 +328,10 @@ def choose_card_to_pass(s, seat, card, log):
 
 
 def pass_cards(s, log):
-    """C9, C10, C23: cards go to the left neighbour, or to the partner; givers and receivers remember them."""
+    """C9, C10: all cards change hands at once; givers and receivers remember them."""
     seats = s["seats"]
     for seat in range(seats):
-        to = left_of(seat, seats // 2 if s["partnership"] else 1, seats)
+        to = s["passes_to"][seat]
         cards = s["chosen"][seat]
         s["given"][seat] = s["received"][to] = cards
         tell(log, T_PASSED, seat, to, s["passing"], cards)

@@ -248,7 +248,9 @@ def game_info(game: Game) -> GameInfo:
             option.rule,
             list(option.seats),
             {option.needs[0]: option.needs[1]} if option.needs else None,
-            {option.default_by[0]: option.default_by[1]} if option.default_by else None,
+            {option.default_by[0]: {str(key): each for key, each in option.default_by[1].items()}}
+            if option.default_by
+            else None,
         )
         for option in game.options
     ]

@@ -20,7 +20,10 @@ Text = Annotated[str, Meta(min_length=1, max_length=280)]
 
 
 class OptionInfo(Struct):
-    """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value."""
+    """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value.
+
+    ``default_by`` has defaults by another option's value, or by the number of ``seats``.
+    """
 
     name: str
     values: list[bool | int | str]

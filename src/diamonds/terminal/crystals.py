@@ -31,7 +31,7 @@ ACTIONS = {
 EXPLAIN = {
     "count": "You deal, so you say how many cards everyone passes on: 1, 2 or 3. You know your own hand only (C8).",
     "pass": "Choose cards to give away before you see what arrives; everyone chooses at the same time, and the cards go to "
-    "the left neighbour, or to the partner (C9, C23). Type them all at once, in any order: H3 D2.",
+    "the left neighbour, or with rotating to one seat further each round, or to the partner (C9, C23). Type them all at once, in any order: H3 D2.",
     "play": "Follow the suit led if you can (C12). If you cannot, play anything and take the action of your card’s suit at "
     "once (C12): ♦ puts a crystal from the Supply into your Vault, ♥ one into your Showroom, ♠ moves one from your Showroom "
     "into your Vault, ♣ takes one from another’s Showroom (C15–C18), or from the thief’s holder (C25). The highest card of the suit led wins the trick, takes "
@@ -144,8 +144,7 @@ def still_to_pass(look: Look) -> int:
 
 def passes_to(look: Look) -> str:
     """Who gets the cards that the own seat passes on (C9, C23)."""
-    seats, me = look.data["seats"], look.me or 0
-    return look.who((me + (seats // 2 if look.data["partnership"] else 1)) % seats)
+    return look.who(look.data["passes_to"][look.me or 0])
 
 
 def count_out(look: Look) -> list[str]:
