@@ -163,7 +163,7 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
 def test_the_findings_are_lines_of_json_that_say_how_to_repeat_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(calibrate.levels, "prepare", lambda game, wait: None)
+    monkeypatch.setattr(calibrate.kernels, "load", lambda game: None)
     monkeypatch.setattr(calibrate, "pairs", lambda game, *given: calibrate.Slope(given[0], 1, 0.1, 0, 2, given[1]))
     monkeypatch.setattr(calibrate, "agreement", lambda game, *given: calibrate.Agreement(given[3], given[1], 1, 2, 3))
     calibrate.main(["--games", "mines", "fourteen", "--pairs", "7", "--marked", "4", "--seed", "5"])

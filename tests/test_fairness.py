@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from diamonds import fields, views
-from diamonds.bots import BOTS, Bot, Seen, levels, see
+from diamonds.bots import BOTS, Bot, Seen, kernels, see
 from diamonds.bots.worlds import sample
 from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game, questions_of
@@ -19,7 +19,7 @@ EVERYWHERE = 10_000  # positions, over all games, seat counts and variants
 @pytest.fixture(scope="module", autouse=True)
 def _kernels() -> None:
     for game in GAMES.values():
-        levels.prepare(game, wait=True)
+        kernels.load(game)
 
 
 class Peeker:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from diamonds import cards, jit
-from diamonds.bots import BOTS, hunches, levels, mining, practice, see, simple, swift
+from diamonds.bots import BOTS, hunches, kernels, mining, practice, see, simple, swift
 from diamonds.bots.worlds import mines_goes_on
 from diamonds.game import GAMES
 from diamonds.lab import arena
@@ -195,7 +195,7 @@ def raid_or_conquer(given: str) -> np.void:
 
 
 def test_m9_a_raid_for_a_card_that_is_known_to_be_the_seventh_diamond_is_chosen() -> None:
-    levels.prepare(MINES, wait=True)
+    kernels.load(MINES)
     conquer, raid = 0, 1
     for given, best in (("D8", raid), ("S9", conquer)):
         state = raid_or_conquer(given)
@@ -235,7 +235,7 @@ def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_i
 def test_the_two_best_levels_of_mines_are_this_search_and_the_same_for_the_same_seed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    levels.prepare(MINES, wait=True)
+    kernels.load(MINES)
     rng = np.random.default_rng(6)
     state = new_game(MINES, 2, {}, rng)
     seats = asked_in(MINES, state, rng)

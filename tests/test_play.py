@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from diamonds import deals, records
+from diamonds.bots import Seen, kernels, levels, mining, search
 from diamonds.game import GAMES, Illegal
 from diamonds.terminal import saved
 from diamonds.terminal.saved import Saved, Unsaved
@@ -176,6 +179,95 @@ def test_the_same_seed_and_answers_are_the_same_game(run: Run, home: Path) -> No
         run("play", "crystals", "--file", str(home / name), "--seed", "9", "--bot", "random", typed=random_typing(6))
         games.append((home / name).read_bytes())
     assert games[0] == games[1], "bots should answer the same to the same cards"
+
+
+# Bots that think
+
+
+@pytest.fixture
+def unready(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """As on a machine where nothing has been compiled yet: the compiler does what a line of Python says."""
+
+    def compiler(code: str) -> None:
+        monkeypatch.setattr(kernels, "_loaded", set())
+        monkeypatch.setattr(kernels, "command", lambda game: [sys.executable, "-c", code])
+
+    return compiler
+
+
+def test_a_game_with_levels_is_the_same_whether_or_not_anything_has_been_compiled(
+    run: Run, home: Path, unready: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def think(self: levels.LevelBot, view: Seen, question: str, seed: int) -> search.Found:
+        return search.Found([view.legal.bit_length() - 1], [0.0], [1], 0)  # the last legal answer, as nobody else plays
+
+    monkeypatch.setattr(levels.LevelBot, "_think", think)
+    monkeypatch.setattr(search, "warm", lambda game: None)
+    monkeypatch.setattr(mining, "warm", lambda: None)
+
+    def game(name: str) -> tuple[bytes, str]:
+        _, out, _ = run(
+            "play", "mines", "--file", str(home / name), "--seed", "9", "--bot", "1", typed=random_typing(6)
+        )
+        return (home / name).read_bytes(), out
+
+    unready("")
+    monkeypatch.setattr(kernels.Compiler, "done", False)
+    cold, told = game("cold.json")
+    assert kernels.loaded(GAMES["mines"])
+    warm, told_warm = game("warm.json")
+    assert cold == warm, "how a level plays should not depend on whether its search was there already"
+    assert told.count("gets ready: the first time takes up to a minute.") == 1
+    assert "gets ready" not in told_warm
+
+
+def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_compiler(home: Path) -> None:
+    compiler = (
+        f"import os, signal, time; print(os.getpid(), file=open({str(home / 'compiler')!r}, 'w'), flush=True); "
+        "os.kill(os.getppid(), signal.SIGINT); time.sleep(600)"
+    )
+    program = (
+        "import sys; from diamonds import cli; from diamonds.bots import kernels; "
+        f"kernels.command = lambda game: [sys.executable, '-c', {compiler!r}]; "
+        "sys.exit(cli.main('play fourteen --seat 1 --seed 3 --bot 5'.split()))"
+    )
+    home.mkdir()
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"The game is saved in {home / 'fourteen.json'}" in done.stdout
+    assert records.read_record((home / "fourteen.json").read_bytes()).n == 0, "nobody has played for a level"
+    with pytest.raises(ProcessLookupError):  # it does not go on where nobody waits for it
+        os.kill(int((home / "compiler").read_text()), 0)
+
+
+def test_levels_that_cannot_be_compiled_are_refused_with_the_reason_and_the_game_is_kept(
+    run: Run, home: Path, unready: Callable[[str], None]
+) -> None:
+    unready("raise SystemExit('the disk is full')")
+    code, _, err = run("play", "fourteen", "--seat", "1", "--seed", "3", "--bot", "5", typed="")
+    assert code == 2
+    assert err == "The levels cannot play here: their search cannot be compiled (the disk is full).\n"
+    assert records.read_record((home / "fourteen.json").read_bytes()).n == 0
+
+
+def test_without_numba_levels_are_refused_by_name_and_the_usual_bots_play(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
+    match.players = saved.players(0, {1: "4"})
+    home.mkdir()
+    (home / "left.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    monkeypatch.setattr(kernels, "find_spec", lambda name: None)
+    monkeypatch.setattr(kernels, "_loaded", set())
+    sentence = f"The bot 4 cannot play here: {kernels.NEEDED}.\n"
+    refused = ["play mines --new --bot 4", "sim mines --bot 4 --games 2", "arena mines 4 simple", "play mines --file"]
+    for command in refused:
+        more = [str(home / "left.json")] if command.endswith("--file") else []
+        code, _, err = run(*command.split(), *more, typed="")
+        assert (code, err) == (2, sentence), command
+    code, out, _ = run("play", "mines", "--new", typed="")
+    assert code == 0
+    assert "(simple)" in out
 
 
 def test_games_are_kept_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
 
 from diamonds import cards
-from diamonds.bots import BOTS, Seen, levels, search, see
+from diamonds.bots import BOTS, Seen, kernels, levels, search, see
 from diamonds.bots.simple import POLICIES
-from diamonds.game import GAMES, Game
+from diamonds.game import GAMES, Game, Illegal
 from diamonds.lab import arena
 from random_games import CASES, IDS, asked_in, new_game, questions_of
 from tables import play, position
@@ -44,7 +43,7 @@ def to_question(game: Game, seats: int, options: dict, question: str, seed: int)
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
 def test_every_level_answers_every_question_legally_and_again_alike(name: str, seats: int, options: dict) -> None:
     game = GAMES[name]
-    levels.prepare(game, wait=True)
+    kernels.load(game)
     for question in sorted(questions_of(name, seats, options)):
         state, seat = to_question(game, seats, options, question, 4)
         for level in ("1", "3", "4"):
@@ -205,28 +204,26 @@ def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict,
     assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
 
 
-def test_until_its_kernel_is_ready_a_level_plays_by_rules_of_thumb_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody at the table waits for a compiler, which here takes until all have answered; and it is started once."""
-    started: list[str] = []
-    answered = threading.Event()
-
-    def compile_apart(name: str) -> None:
-        started.append(name)
-        answered.wait(60)
-
-    monkeypatch.setattr(levels, "_ready", set())
-    monkeypatch.setattr(levels, "_preparing", {})
-    monkeypatch.setattr(levels, "_compile_apart", compile_apart)
+def test_a_level_whose_kernel_is_not_there_waits_for_it_and_never_plays_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     state, seat = to_question(CRYSTALS, 4, {}, "play", 3)
     seen = see(CRYSTALS, state, seat)
-    for _ in range(3):
-        answer = BOTS["5"].choose(seen, "play", np.random.default_rng(0))
-        assert answer == POLICIES["crystals"](seen.row, seat)
-    (thread,) = levels._preparing.values()
-    assert thread.is_alive(), "the table waited for the compiler"
-    answered.set()
-    thread.join()
-    assert started == ["crystals"]
+    warmed: list[str] = []
+    really = search.warm
+    monkeypatch.setattr(search, "warm", lambda game: warmed.append(game.name) or really(game))
+    monkeypatch.setattr(kernels, "_loaded", set())
+    first, second = (BOTS["1"].choose(seen, "play", np.random.default_rng(0)) for _ in range(2))
+    assert first == second, "a level played otherwise before its kernel was there"
+    assert warmed == ["crystals"], "the kernel is to be loaded once, before the first answer"
+
+
+def test_without_numba_a_level_refuses_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "find_spec", lambda name: None)
+    monkeypatch.setattr(kernels, "_loaded", set())
+    state, seat = to_question(CRYSTALS, 4, {}, "play", 3)
+    with pytest.raises(Illegal, match="Numba"):
+        BOTS["5"].choose(see(CRYSTALS, state, seat), "play", np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
@@ -291,7 +288,7 @@ def test_what_to_pass_and_to_promise_is_thought_through_by_every_level(
         efforts.append(effort)
         return really(game, view, me, effort, seed)
 
-    levels.prepare(game, wait=True)
+    kernels.load(game)
     monkeypatch.setattr(search, "search", spy)
     state, seat = to_question(game, 2 if name == "mines" else 4, options, question, 6)
     BOTS["1"].choose(see(game, state, seat), question, np.random.default_rng(1))

@@ -8,7 +8,7 @@ import threading
 import pytest
 from guests import Guest, House, first_legal, full_table, play_to_the_end, until
 
-from diamonds.bots import advice
+from diamonds.bots import kernels
 from diamonds.server import advisers
 from diamonds.server.message import status
 
@@ -164,11 +164,11 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
 
 
 def test_without_compiled_playouts_one_sentence_says_what_to_install(house, monkeypatch):
-    monkeypatch.setattr(advice, "available", lambda: False)
+    monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     guest = house.guest()
     id = guest.make(game="mines", seats=2)
     my_turn(guest, id)
-    sentence = "Hints and reviews need compiled playouts: install diamonds[lab]."
+    sentence = f"Hints and reviews cannot be made here: {kernels.NEEDED}."
     assert guest.get(f"/api/tables/{id}/hint", expect=409)["error"] == sentence
     over = finished(house, guest, "mines", 2)
     assert guest.get(f"/api/tables/{over}/review", expect=409)["error"] == sentence

@@ -12,12 +12,12 @@ compared, as it does for the bots.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from diamonds.bots import kernels
 from diamonds.cards import card_symbol, members
 from diamonds.game import Game, Illegal
 from diamonds.rules import crystals, mines
@@ -94,15 +94,9 @@ def mean_and_error(values: type_of_matrix) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
-def available() -> bool:
-    """Whether compiled playouts are installed."""
-    return importlib.util.find_spec("numba") is not None
-
-
 def require() -> None:
     """`Illegal` with one sentence where hints and reviews cannot be made."""
-    if not available():
-        raise Illegal("Hints and reviews need compiled playouts: install diamonds[lab].")
+    kernels.require("Hints and reviews cannot be made here")
 
 
 def unit(game: Game) -> Unit:

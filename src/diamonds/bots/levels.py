@@ -13,21 +13,18 @@ exactly, as people do. A lower level
 
 Mines has more to learn than the others: its two best levels think in a way of their own (`diamonds.bots.mining`).
 
-Kernels are compiled, or loaded from disk, in the background (`prepare`). Until a game's kernel is ready its bots play by
-rules of thumb, so nobody at a table waits for a compiler.
+What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
+plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from diamonds.bots import simple
-from diamonds.game import GAMES, Game, find_game
+from diamonds.bots import kernels
+from diamonds.game import Game
 from diamonds.rules import mines
 
 if TYPE_CHECKING:
@@ -76,9 +73,7 @@ class LevelBot:
         """See `diamonds.bots.Bot`."""
         game, level = view.game, self.level
         seed = int(rng.integers(2**63))
-        if not ready(game):
-            prepare(game)
-            return int(simple.POLICIES[game.name](view.row, view.seat))
+        kernels.load(game)
         from diamonds.bots import search
 
         found = self._think(view, question, seed)
@@ -126,57 +121,3 @@ class LevelBot:
             felt += tastes[suits]
         felt[np.array(worth) < worth[best] - level.bound * scale] = -np.inf
         return int(np.argmax(felt))
-
-
-# Kernels in the background
-
-_ready: set[str] = set()
-_preparing: dict[str, threading.Thread] = {}
-_lock = threading.Lock()
-
-
-def ready(game: Game) -> bool:
-    """Whether a game's search has been compiled and loaded in this process."""
-    return game.name in _ready
-
-
-def prepare(game: Game, wait: bool = False) -> None:
-    """Compile and load a game's search in the background, once; with ``wait`` return when it is ready.
-
-    Compiling happens in a process of its own, which leaves the kernels on disk: in this one it would hold up everything else.
-    """
-    if ready(game):
-        return
-    if wait:
-        _load(game.name)
-        return
-    with _lock:
-        if game.name not in _preparing:
-            thread = threading.Thread(
-                target=_compile_apart, args=(game.name,), name=f"prepare {game.name}", daemon=True
-            )
-            _preparing[game.name] = thread
-            thread.start()
-
-
-def _compile_apart(name: str) -> None:
-    code = f"from diamonds.bots import levels; levels._load({name!r})"
-    # In a session of its own, so that Control-C at a table does not reach the compiler.
-    subprocess.run([sys.executable, "-c", code], check=True, stdin=subprocess.DEVNULL, start_new_session=True)
-    _load(name)
-
-
-def _load(name: str) -> None:
-    from diamonds.bots import search
-
-    search.warm(find_game(name))
-    if name == mines.NAME:
-        from diamonds.bots import mining
-
-        mining.warm()
-    _ready.add(name)
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:] or GAMES:
-        _load(name)

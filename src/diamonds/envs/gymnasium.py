@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from diamonds.bots import Bot, Seen, find_bot, levels
+from diamonds.bots import Bot, Seen, find_bot, kernels, levels
 from diamonds.envs import encoding
 from diamonds.envs.batch import CUT_OFF, Batch
 from diamonds.envs.encoding import Ints
@@ -66,7 +66,7 @@ class Seat(gymnasium.Env[Ints, np.int64]):
             raise Malformed(f"Name one bot, or one for each of the {self.table.seats} seats.")
         self.bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in each]
         if any(isinstance(bot, levels.LevelBot) for bot in self.bots):
-            levels.prepare(self.table.game, wait=True)  # otherwise the first moves would be by rules of thumb
+            kernels.load(self.table.game)  # now rather than at the first move
         self.seat, self._fixed = seat or 0, seat is not None
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(encoding.actions(self.table.game))

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from diamonds import __version__, cards, fields
-from diamonds.bots import BOTS, Bot, find_bot, levels, see
+from diamonds.bots import BOTS, Bot, find_bot, kernels, levels, see
 from diamonds.game import RULES_VERSION, Game, Malformed, Refused, find_game
 from diamonds.rules import mines
 
@@ -320,7 +320,7 @@ def _get_ready(match: Match) -> None:
     """Compile or load what the bots need before their time is taken."""
     game = find_game(match.game)
     if any(isinstance(BOTS.get(name), levels.LevelBot) for name in match.field):
-        levels.prepare(game, wait=True)
+        kernels.load(game)
     for name in filter(foreign, set(match.field)):
         from diamonds.lab import ismcts
 

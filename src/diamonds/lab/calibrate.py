@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import __version__, deals, fields, records
-from diamonds.bots import advice, find_bot, levels, review, see
+from diamonds.bots import advice, find_bot, kernels, review, see
 from diamonds.game import GAMES, RULES_VERSION, Game
 
 LONGER = 100  # times as many worlds
@@ -190,7 +190,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     for name in given.games:
         game = GAMES[name]
-        levels.prepare(game, wait=True)
+        kernels.load(game)
         began = time.process_time()
         line: dict[str, Any] = {"game": name, "seats": SEATS[name], "seed": given.seed, "unit": advice.unit(game)}
         if given.pairs:

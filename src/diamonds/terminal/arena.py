@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
 
-from diamonds.bots import BOTS, levels
-from diamonds.game import Malformed, Refused
+from diamonds.bots import BOTS, kernels
+from diamonds.game import Malformed
 from diamonds.lab import arena, report
 from diamonds.lab import tables as lab_tables
+from diamonds.terminal.asked import able
 from diamonds.terminal.screen import Screen
 
 
@@ -30,7 +30,7 @@ def play(
 ) -> arena.Result:
     """Play a match with a progress bar on stderr, where someone is there to see it."""
     match = arena.check(arena.Match(game, tuple(bots), options, seed))
-    require(bots)
+    able([name for name in bots if name in BOTS])
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("blocks", total=blocks)
         result, _ = arena.run(
@@ -41,12 +41,6 @@ def play(
             progress=lambda done, of: bar.update(task, completed=done, total=of),
         )
     return result
-
-
-def require(bots: Sequence[str]) -> None:
-    """A sentence if a bot needs what is not installed."""
-    if find_spec("numba") is None and any(isinstance(BOTS.get(name), levels.LevelBot) for name in bots):
-        raise Refused("The levels need compiled playouts: pip install 'diamonds[lab]' brings them.")
 
 
 def keep(result: arena.Result, json_file: Path | None, chart: Path | None) -> None:
@@ -62,7 +56,7 @@ def tables(words: Sequence[str], scale: float, processes: int | None, screen: Sc
     page = Path(__file__).parents[3] / "docs" / "lab.md"
     if not page.is_file():
         raise Malformed(f"The tables are part of the source tree, and {page.name} is not there.")
-    require(["5"])
+    kernels.require()
     lab_tables.play(page, words, scale, screen.say, processes)
 
 

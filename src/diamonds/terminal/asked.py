@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
-from diamonds.bots import find_bot, levels
-from diamonds.game import Illegal, Malformed, Refused, Unknown
+from diamonds.bots import find_bot, kernels, levels
+from diamonds.game import Malformed, Refused, Unknown
 from diamonds.records import MAX_BYTES, Match, read_record
 
 
@@ -47,12 +46,17 @@ def options(given: Sequence[str]) -> dict[str, str]:
 def bots(given: Sequence[str], chairs: int) -> list[str]:
     """The names of the bots for so many chairs: those given, from the first again when there are fewer."""
     names = list(given) or ["simple"]
-    for name in names:
-        if isinstance(find_bot(shown(name)), levels.LevelBot) and find_spec("numba") is None:
-            raise Illegal(f"The bot {name} thinks with Numba: pip install 'diamonds[lab]' brings it.")
+    able(names)
     if len(names) > chairs:
         raise Malformed(f"There are {len(names)} bots, but only {chairs} seats for them.")
     return [names[k % len(names)] for k in range(chairs)]
+
+
+def able(names: Sequence[str]) -> None:
+    """`Unknown` for a bot that there is not, `Illegal` for one that cannot play here; each with its name."""
+    for name in names:
+        if isinstance(find_bot(shown(name)), levels.LevelBot):
+            kernels.require(f"The bot {name} cannot play here")
 
 
 def why(error: OSError | ValueError) -> str:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from diamonds.bots import find_bot, levels, see
+from diamonds.bots import find_bot, kernels, levels, see
 from diamonds.deals import seeded_secret
 from diamonds.game import Game
 from diamonds.records import start
@@ -66,7 +66,7 @@ def one_by_one(
     """Games among any bots: each one's result and plies. Game ``g`` is dealt from seed ``seed + g``."""
     players = [find_bot(name) for name in bots]
     if any(isinstance(player, levels.LevelBot) for player in players):
-        levels.prepare(game, wait=True)  # else the first games would be played by rules of thumb
+        kernels.load(game)  # before time is taken
     for g in range(games):
         match = start(game, seats, options, seeded_secret(seed + g))
         rng = np.random.default_rng([abs(seed), int(seed < 0), g])

@@ -56,6 +56,7 @@ def _begin(game: Game, wishes: Wishes, place: Saved, screen: Screen) -> Table:
     bots = _bots(asked.bots(wishes.bots, seats - 1), me)
     secret = None if wishes.seed is None else seeded_secret(wishes.seed)
     match = start(game, seats, asked.options(wishes.options), secret, None, saved.players(me, bots))
+    asked.able(list(bots.values()))
     return Table(match, me, bots, place, screen)
 
 
@@ -91,4 +92,5 @@ def _go_on(match: Match, wishes: Wishes, place: Saved, screen: Screen) -> Table:
             f"A game with other choices waits in {place.path}: go on with it by naming none, or begin anew with --new, "
             "which keeps it."
         )
+    asked.able(list(bots.values()))
     return Table(match, me, bots, place, screen)

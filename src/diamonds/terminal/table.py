@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 from rich.text import Text
 
-from diamonds.bots import find_bot, levels, see
+from diamonds.bots import find_bot, kernels, levels, see
 from diamonds.cards import card_symbol
 from diamonds.events import hear, say, type_of_log
 from diamonds.game import Ask, Illegal, Malformed, Refused
@@ -38,6 +38,7 @@ class Table:
     file: Saved
     screen: Screen
     told_at: int | None = None  # the n at which the whole table was last told in words
+    compiler: kernels.Compiler | None = field(default=None, repr=False)  # while what the bots think with is got ready
 
     @property
     def face(self) -> ModuleType:
@@ -55,9 +56,9 @@ class Table:
 
     def play(self) -> None:
         """Until the game is over or the player stops."""
-        if any(isinstance(find_bot(bot), levels.LevelBot) for bot in self.bots.values()):
-            levels.prepare(self.match.game)  # in the background; until then they play by rules of thumb
         try:
+            if any(self._thinks(seat) for seat in self.bots) and not kernels.loaded(self.match.game):
+                self.compiler = kernels.Compiler(self.match.game)  # while the player reads and thinks
             self._greet()
             while not self.match.over:
                 seats = self.match.game.to_act(self.match.state)
@@ -69,6 +70,9 @@ class Table:
         except (Stop, KeyboardInterrupt):
             self.screen.say()
             self.screen.say(f"The game is saved in {self.file.path}; the same command goes on with it.")
+        finally:
+            if self.compiler:
+                self.compiler.close()
 
     def _greet(self) -> None:
         match, screen = self.match, self.screen
@@ -120,12 +124,30 @@ class Table:
         question = match.game.question(match.state)
         seed = hashlib.sha256(match.secret + b"bot %d at %d" % (seat, match.n)).digest()
         rng = np.random.default_rng(int.from_bytes(seed[:16], "big"))
-        waiting: AbstractContextManager[Any] = nullcontext()
-        if isinstance(find_bot(name), levels.LevelBot) and not self.screen.plain:
-            waiting = self.screen.console.status(f"{self.names[seat]} thinks …")
-        with waiting:
+        if self._thinks(seat):
+            self._get_ready(seat)
+        with self._meanwhile(f"{self.names[seat]} thinks …") if self._thinks(seat) else nullcontext():
             number = find_bot(name).choose(see(match.game, match.state, seat), question.name, rng)
         self._give([(seat, question.answers[number])])
+
+    def _thinks(self, seat: int) -> bool:
+        """Whether a seat's bot thinks ahead, which takes a moment, and the first time more."""
+        return isinstance(find_bot(self.bots[seat]), levels.LevelBot)
+
+    def _get_ready(self, seat: int) -> None:
+        """Wait until what a bot thinks with is there. No other bot stands in: a game from a seed is one game."""
+        if self.compiler is None:
+            return
+        why = f"{self.names[seat]} gets ready: the first time takes up to a minute."
+        if self.screen.plain and not self.compiler.done:
+            self.screen.say(why)
+        with self._meanwhile(why):
+            self.compiler.finish()
+        self.compiler = None
+
+    def _meanwhile(self, says: str) -> AbstractContextManager[Any]:
+        """A sentence on the screen for as long as something takes; a screen of plain lines stays as it is."""
+        return nullcontext() if self.screen.plain else self.screen.console.status(says)
 
     def _give(self, answers: list[tuple[int, int | str]]) -> None:
         """Apply answers, all or none; save; then tell."""

@@ -8,14 +8,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from diamonds.bots import learned
+from diamonds.bots import kernels, learned
 from diamonds.lab import train as lab_train
-from diamonds.terminal.arena import require
 
 
 def train(folder: Path, rounds: int | None, seed: int, processes: int | None, out: Path | None) -> Path:
     """Practise with a progress bar on stderr, where someone is there to see it; returns the file written."""
-    require(["5"])
+    kernels.require("There is no practice here")
     file = out or learned.FILE
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("rounds", total=None)

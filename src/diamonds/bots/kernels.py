@@ -1,0 +1,89 @@
+"""What levels think with: searches that are compiled on the machine where they run.
+
+Compiling takes up to a minute the first time; from then on the kernels are on disk, and loading them takes a second. It is
+best left to a process of its own (`Compiler`): in the own one it would hold up everything else, Control-C included.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+from diamonds.game import Game, Illegal
+from diamonds.rules import mines
+
+NEEDED = "thinking ahead needs Numba, and pip install 'diamonds[lab]' brings it"
+
+_loaded: set[str] = set()
+
+
+def missing() -> str:
+    """Why nothing can be compiled here, as the end of a sentence; empty where it can."""
+    return "" if find_spec("numba") else NEEDED
+
+
+def require(what: str = "The levels cannot play here") -> None:
+    """`Illegal` where nothing can be compiled, with a sentence that begins with ``what``."""
+    if missing():
+        raise Illegal(f"{what}: {missing()}.")
+
+
+def loaded(game: Game) -> bool:
+    """Whether a game's search is there, in this process."""
+    return game.name in _loaded
+
+
+def load(game: Game) -> None:
+    """Load a game's search into this process, once; what is not on disk is compiled here and now. `Illegal` without Numba."""
+    if loaded(game):
+        return
+    require()
+    from diamonds.bots import search
+
+    search.warm(game)
+    if game.name == mines.NAME:
+        from diamonds.bots import mining
+
+        mining.warm()
+    _loaded.add(game.name)
+
+
+def command(game: Game) -> list[str]:
+    """A command that compiles a game's search and leaves it on disk."""
+    code = f"from diamonds.bots import kernels; from diamonds.game import find_game; kernels.load(find_game({game.name!r}))"
+    return [sys.executable, "-c", code]
+
+
+class Compiler:
+    """A process that gets a game's search ready, and may be ended at any time."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        # In a session of its own, so that Control-C at a table reaches the table alone, which then ends the compiler.
+        self.process = subprocess.Popen(
+            command(game),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    @property
+    def done(self) -> bool:
+        """Whether it has come to its end."""
+        return self.process.poll() is not None
+
+    def finish(self) -> None:
+        """Wait for its end, and load what it made; `Illegal` with a sentence if it made nothing."""
+        _, trouble = self.process.communicate()
+        if self.process.returncode:
+            last = (trouble.strip().splitlines() or [f"the compiler ended with {self.process.returncode}"])[-1]
+            raise Illegal(f"The levels cannot play here: their search cannot be compiled ({last}).")
+        load(self.game)
+
+    def close(self) -> None:
+        """End it, if it has not ended."""
+        with self.process:  # waits for it, and closes its pipe
+            self.process.kill()
