@@ -11,7 +11,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,11 @@ class House:
         async def soon() -> Any:
             return function()
 
-        return asyncio.run_coroutine_threadsafe(soon(), self._loop).result(PATIENCE)
+        return self.wait_for(soon())
+
+    def wait_for(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of a coroutine on the server's own event loop."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE)
 
     def guest(self) -> Guest:
         """Somebody new, with a token."""

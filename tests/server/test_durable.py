@@ -136,7 +136,7 @@ class Witness:
         faults = []
         with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
             rows: list[Any] = disk.execute(
-                "SELECT n, words, key FROM answers WHERE table_id = ? ORDER BY n", (self.id,)
+                "SELECT n, words, key FROM entries WHERE table_id = ? ORDER BY n", (self.id,)
             ).fetchall()
             if disk.pragma("integrity_check") != "ok":
                 faults.append("the file is damaged")
@@ -266,7 +266,7 @@ def test_a_commit_that_fails_ends_the_process_with_a_clear_line_and_tells_nobody
 import sys
 from diamonds.server import store
 def fail(connection, change):
-    if change.answers:
+    if change.entries:
         connection.execute("PRAGMA max_page_count = 1")
         connection.execute("CREATE TABLE fill (x)")
         connection.execute("INSERT INTO fill VALUES (zeroblob(10000000))")

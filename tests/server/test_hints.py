@@ -10,6 +10,7 @@ from guests import Guest, House, first_legal, full_table, play_to_the_end, until
 
 from diamonds.bots import kernels
 from diamonds.server import advisers
+from diamonds.server.entries import seat_of
 from diamonds.server.message import status
 
 
@@ -153,7 +154,7 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
     assert parts == pytest.approx(account["result"])
     assert {one["seat"] for one in made["decisions"]} == {0}
     for one in made["decisions"]:
-        seat, question = table.chain()[one["n"]][1] >> 24, table.words_of_question(table.chain()[one["n"]][1])
+        seat, question = seat_of(table.chain()[one["n"]][1]), table.words_of_question(table.chain()[one["n"]][1])
         assert (seat, question) == (0, one["question"])
     for one in made["chances"]:
         assert sum(one["chances"]) == pytest.approx(1, abs=0.01)

@@ -18,6 +18,7 @@ from diamonds.records import start
 from diamonds.server import batch, bots_at_table, live
 from diamonds.server import table as table_module
 from diamonds.server.app import Settings
+from diamonds.server.entries import seat_of
 from diamonds.server.limits import OFF
 from diamonds.server.wire import view_writer
 
@@ -55,7 +56,7 @@ def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_
     states, logs = [match.state.copy()], [match.opening]
     for _, entry in table.chain():
         question, _, answer = table.words_of(entry).partition(" ")
-        logs.append(match.answer(entry >> 24, answer, question))
+        logs.append(match.answer(seat_of(entry), answer, question))
         states.append(table_module.fields.copy_state(match.state))
 
     for seat, tap in taps:
@@ -287,11 +288,11 @@ def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch):
     real = table_module.Table.apply
     last = [time.monotonic()]
 
-    def apply(table, step, key=0):
-        seat = step.entry >> 24
+    def apply(table, step, *more):
+        seat = seat_of(step.entry)
         if table.places.seats[seat].kind == "bot":
             took[len(table.game.legal(table.state, seat)) == 1].append(time.monotonic() - last[0])
-        real(table, step, key)
+        real(table, step, *more)
         last[0] = time.monotonic()
 
     monkeypatch.setattr(table_module.Table, "apply", apply)

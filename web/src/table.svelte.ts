@@ -88,8 +88,8 @@ export class TableState {
     const before = this.#queue.at(-1) ?? this.frame
     const since = this.log
     this.latest = message
-    if (known && message.n === known.n && before && (known.view === null) === (message.view === null)) {
-      // Someone came or spoke: the pictures stay, what is true of the table changes.
+    if (known && sameGame(known, message) && before && (known.view === null) === (message.view === null)) {
+      // Someone came, spoke, sat down or stood up: the pictures stay, what is true of the table changes.
       this.#queue = this.#queue.map((frame) => (frame.last ? { ...frame, message } : frame))
       if (this.#queue.length === 0 && this.frame) this.frame = { ...this.frame, message, view: message.view as AnyView }
       return
@@ -263,6 +263,12 @@ export class TableState {
     if (error.current) this.hear(error.current)
     this.problem = error.message
   }
+}
+
+/** Whether nothing has happened in the game between two messages: who has a seat is in the log, but moves no card. */
+function sameGame(known: Message, message: Message): boolean {
+  const seats = message.told.filter((told) => told.n > known.n && told.event.event === 'seat')
+  return message.n - known.n === seats.length
 }
 
 /** The log without repetitions: what was told is known by its n and its place there. */

@@ -24,6 +24,7 @@ import numpy as np
 
 from diamonds import bots
 from diamonds.game import Illegal, find_game
+from diamonds.server.entries import seat_of
 from diamonds.server.table import Table
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class BotsAtTable:
             n = table.n
             question = table.game.question(state).name
             last = table.entries[-1] if n else 0
-            carries_on = n > 0 and last >> 24 == seat and table.words_of_question(last) == question == "pass"
+            carries_on = n > 0 and seat_of(last) == seat and table.words_of_question(last) == question == "pass"
             delay = 0.0 if carries_on else random.uniform(*self.think)
             began = time.monotonic()
             seed = hashlib.sha256(table.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
@@ -137,7 +138,8 @@ class BotsAtTable:
             if still and table.open_since[seat] <= n and self.tables.in_memory(table):
                 answer = table.game.question(state).answers[number]
                 with contextlib.suppress(Illegal):  # someone was quicker: an undo, or the player came back and answered
-                    await self.tables.play(table, seat, n, [f"{question} {answer}"])
+                    by = "" if table.places.seats[seat].who == f"bot:{level}" else level
+                    await self.tables.play(table, seat, n, [f"{question} {answer}"], by=by)
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -7,6 +7,7 @@ from typing import Any
 from diamonds import views
 from diamonds.game import Illegal, Refused
 from diamonds.records import read_record, start, write_record
+from diamonds.server.entries import seat_of
 from diamonds.server.message import info
 from diamonds.server.messages import Verdict
 from diamonds.server.table import Table
@@ -56,13 +57,13 @@ def replay(table: Table) -> bytes:
         {"n": 0, "answer": None, "view": views.as_data(game, match.state), "told": told(0, match.opening)}
     ]
     for n, (_, entry) in enumerate(chain, 1):
-        words = table.words_of(entry)
-        question, _, answer = words.partition(" ")
-        logs = match.answer(entry >> 24, answer, question)
+        seat = seat_of(entry)
+        question, answer, *_ = table.words_of(entry).split(" ")
+        logs = match.answer(seat, answer, question)
         steps.append(
             {
                 "n": n,
-                "answer": f"{entry >> 24} {words}",
+                "answer": f"{seat} {question} {answer}",
                 "view": views.as_data(game, match.state),
                 "told": told(n, logs),
             }

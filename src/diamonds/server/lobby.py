@@ -12,6 +12,7 @@ from diamonds import bots, deals
 from diamonds.game import Illegal, Malformed, Refused, find_game
 from diamonds.server import messages
 from diamonds.server.bots_at_table import STAND_IN
+from diamonds.server.entries import seat_of
 from diamonds.server.message import places_of
 from diamonds.server.store import Line
 from diamonds.server.table import Header, Places, Seat, Table
@@ -78,8 +79,8 @@ def table_to_play_on(
     header = msgspec.structs.replace(
         table.header, invite=secrets.token_urlsafe(16), host=person, private=True, created=time.time()
     )
-    answers = tuple((entry >> 24, table.words_of(entry)) for _, entry in chain[: asked.n])
-    return header, Places(seats, list(nonces)), answers
+    entries = tuple((seat_of(entry), table.words_of(entry)) for _, entry in chain[: asked.n])
+    return header, Places(seats, list(nonces)), entries
 
 
 def _seat_as_asked(place: str, person: str) -> Seat:

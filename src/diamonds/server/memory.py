@@ -17,7 +17,9 @@ class MemoryStore:
         self.tables: dict[str, Saved] = {}
         self.lines: dict[str, tuple[bool, float]] = {}
         self.members: dict[str, dict[str, None]] = {}
-        self.keys: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self.keys: dict[
+            tuple[str, str, str], tuple[bytes, bytes]
+        ] = {}  # by table ("" unless an entry keeps it), person, key
         self.people: dict[str, str] = {}
 
     def close(self) -> None:
@@ -34,8 +36,9 @@ class MemoryStore:
         return future
 
     def _apply(self, change: Change) -> Outcome:
-        if change.key:
-            earlier = self.recall(change.table, change.person, change.key, change.body)
+        own_key = bool(change.key) and (not change.entries or bool(change.header))
+        if own_key:
+            earlier = self.recall("", change.person, change.key, change.body)
             if earlier is not None:
                 return earlier
         saved = self.tables.get(change.table)
@@ -43,7 +46,7 @@ class MemoryStore:
             saved = Saved(change.header, change.places, 0, change.phase, [], [])
             self.lines[change.table] = (change.public, change.created)
         elif saved is not None:
-            if change.answers and len(saved.answers) != change.n:
+            if change.entries and len(saved.entries) != change.n:
                 return Outcome(CONFLICT)
             if change.places:
                 if saved.revision != change.revision:
@@ -53,8 +56,9 @@ class MemoryStore:
                 saved = saved._replace(phase=change.phase)
         if saved is not None:
             self.tables[change.table] = saved
-            for k, (seat, words) in enumerate(change.answers):
-                saved.answers.append((seat, words, change.person if k == 0 else "", change.key if k == 0 else ""))
+            for k, (seat, words) in enumerate(change.entries):
+                key = change.key if k == 0 and not own_key else ""
+                saved.entries.append((seat, words, change.person, key, change.at))
             if change.chat:
                 saved.chat.append(change.chat)
                 del saved.chat[:-30]
@@ -65,12 +69,12 @@ class MemoryStore:
         if change.name:
             self.people[change.person] = change.name
         if change.key:
-            self.keys[change.person, change.key] = (change.body, change.reply)
+            self.keys["" if own_key else change.table, change.person, change.key] = (change.body, change.reply)
         return Outcome(DONE)
 
     def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """See `Store`."""
-        kept = self.keys.get((person, key))
+        kept = self.keys.get(("", person, key)) or self.keys.get((table, person, key))
         if kept is None:
             return None
         return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from diamonds import bots, deals
 from diamonds.cards import members
 from diamonds.game import GAMES, Game
+from diamonds.server.entries import TOLD_SEAT
 from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place
-from diamonds.server.table import Header, Places, Table, seat_name
+from diamonds.server.table import Header, Places, Table, kind_of, person_name, seat_name
 from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
 
 MOST_TOLD = 400  # events in one message; older ones are in the replay
@@ -95,27 +96,59 @@ def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
     found = shared.told.get(since)
     game, names = table.game, table.seat_names()
     if found is None:
-        rows = [(n, row, seats_in(game, row)) for n in range(since + 1, table.n + 1) for row in table.told(n)][
-            -MOST_TOLD:
-        ]
-        others = [_hear(game, n, row, -1, names) for n, row, _ in rows]
+        rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
+        for n in range(table.n, since, -1):  # the newest first: a long game has more than anyone will be told at once
+            rows += [(n, row, seats_in(game, row)) for row in reversed(table.told(n))]
+            if len(rows) >= MOST_TOLD:
+                break
+        rows = rows[:MOST_TOLD][::-1]
+        others = [_hear(table, n, row, -1, names) for n, row, _ in rows]
         concerned = frozenset([seat for _, _, seats in rows for seat in seats])
         shared.told[since] = found = Told(rows, others, concerned, b",".join(others))
     if seat not in found.concerned:
         return found.joined
     return b",".join(
         [
-            _hear(game, n, row, seat, names) if seat in concerned else others
+            _hear(table, n, row, seat, names) if seat in concerned else others
             for (n, row, concerned), others in zip(found.rows, found.others, strict=True)
         ]
     )
 
 
-def _hear(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
+def _hear(table: Table, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
     if row[0] >= 0:
-        return told_json(game, n, row, hearer, names)
+        return told_json(table.game, n, row, hearer, names)
+    if row[0] == TOLD_SEAT:
+        return encode(_new_seat(table, n, row, hearer))
     words = "You step back." if row[1] == hearer else f"{names[row[1]]} steps back."
     return encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": words})
+
+
+def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[str, Any]:
+    """A seat has changed hands, as a `Told`: who had it rises, who has it now sits down."""
+    _, seat, before, now = row
+    me = table.places.seats[hearer].who if hearer >= 0 else ""
+
+    def does(who: str, mine: str, others: str) -> str:
+        kind, _, name = who.partition(":")
+        if kind == "bot":
+            return f"A bot of level {name} {others}"
+        return f"You {mine}" if who == me else f"{person_name(name, table.names)} {others}"
+
+    gone, come = table.who[before], table.who[now]
+    if gone == "open":
+        words = does(come, "sit down", "sits down")
+    else:
+        words = does(gone, "stand up", "stands up") + "; "
+        words += (
+            "a bot plays on" if come == "open" else does(come, "you sit down", "sits down").replace("A bot", "a bot")
+        )
+    kind, _, level = kind_of(come).partition(":")
+    return {
+        "n": n,
+        "event": {"event": "seat", "seat": seat, "kind": kind, "level": level or None},
+        "words": f"{words}.",
+    }
 
 
 def _ask(table: Table, seat: int) -> bytes:

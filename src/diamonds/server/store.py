@@ -1,7 +1,7 @@
 """What is kept of a table, and how: five calls, and behind them SQLite with one writing thread.
 
-What is durable of a table is its header, who has its seats, its answers and what was said. The key ``(table, n)`` of an
-answer and the ``revision`` of the seats are the locks: of two writers one wins and the other is told `CONFLICT`. Changes
+What is durable of a table is its header, who has its seats, its entries (see `entries.py`) and what was said. The key
+``(table, n)`` of an entry and the ``revision`` of the seats are the locks: of two writers one wins and the other is told `CONFLICT`. Changes
 that arrive together share a commit. A commit that fails ends the process: what the disk holds is then unknown, and only a
 start from the disk can tell.
 """
@@ -24,7 +24,7 @@ import apsw
 from diamonds.game import Refused
 from diamonds.server import failpoints
 
-SCHEMA = 1
+SCHEMA = 2
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
@@ -40,7 +40,7 @@ class Change(NamedTuple):
     """What one POST changes, all or none. Empty fields change nothing.
 
     ``key`` makes it happen once per person, however often it is sent; ``body`` tells a repetition from another request
-    with the same key, and ``reply`` is what the repetition will be answered. For answers the key is kept in their rows.
+    with the same key, and ``reply`` is what the repetition will be answered. For entries the key is kept in their rows.
     ``revision`` is that of the seats on which the change rests.
     """
 
@@ -56,7 +56,8 @@ class Change(NamedTuple):
     revision: int = 0
     members: tuple[str, ...] = ()  # people who now have the table among theirs
     n: int = 0
-    answers: tuple[tuple[int, str], ...] = ()  # (seat, words), from n on
+    entries: tuple[tuple[int, str], ...] = ()  # (seat, words), from n on
+    at: int = 0  # when they were made, in milliseconds since 1970
     phase: str = ""
     chat: tuple[str, str, float] | None = None  # name, text, time
     name: str = ""  # the person's new name
@@ -80,13 +81,13 @@ class Line(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """All that is durable of a table. Of each answer: seat, words, person, key."""
+    """All that is durable of a table. Of each entry: seat, words, who sent it, with which key, and when; 0: it is not known."""
 
     header: bytes
     places: bytes
     revision: int
     phase: str
-    answers: list[tuple[int, str, str, str]]
+    entries: list[tuple[int, str, str, str, int]]
     chat: list[tuple[str, str, float]]
 
 
@@ -140,8 +141,14 @@ CREATE TABLE keys (
 CREATE INDEX old_keys ON keys (at);
 """.replace("key TEXT PRIMARY KEY, value)", "key TEXT PRIMARY KEY, value ANY)")
 
+# Every entry has its time; of those of schema 1 it is not known.
+TIMES = """
+ALTER TABLE answers RENAME TO entries;
+ALTER TABLE entries ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+"""
+
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES,)
+MIGRATIONS = (TABLES, TIMES)
 
 
 class SqliteStore:
@@ -203,19 +210,19 @@ class SqliteStore:
         row = self._read.execute("SELECT header, places, revision, phase FROM tables WHERE id = ?", (table,)).fetchone()
         if row is None:
             return None
-        answers: list[Any] = self._read.execute(
-            "SELECT n, seat, words, person, key FROM answers WHERE table_id = ? ORDER BY n", (table,)
+        entries: list[Any] = self._read.execute(
+            "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? ORDER BY n", (table,)
         ).fetchall()
-        for expected, answer in enumerate(answers):
-            if answer[0] != expected:
-                raise Refusal(f"Table {table} lacks its answer {expected}: its game cannot be played again.")
+        for expected, entry in enumerate(entries):
+            if entry[0] != expected:
+                raise Refusal(f"Table {table} lacks its entry {expected}: its game cannot be played again.")
         chat: list[Any] = self._read.execute(
             "SELECT name, text, at FROM (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30)"
             " ORDER BY k",
             (table,),
         ).fetchall()
         header, places, revision, phase = row
-        return Saved(header, places, revision, phase, [answer[1:] for answer in answers], chat)
+        return Saved(header, places, revision, phase, [entry[1:] for entry in entries], chat)
 
     def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """See `Store`."""
@@ -315,7 +322,7 @@ def _recall(connection: apsw.Connection, table: str, person: str, key: str, body
     row: Any = connection.execute("SELECT body, reply FROM keys WHERE person = ? AND key = ?", (person, key)).fetchone()
     if row is None and table:
         row = connection.execute(
-            "SELECT body, reply FROM answers WHERE table_id = ? AND key = ? AND person = ? AND body IS NOT NULL",
+            "SELECT body, reply FROM entries WHERE table_id = ? AND key = ? AND person = ? AND body IS NOT NULL",
             (table, key, person),
         ).fetchone()
     if row is None:
@@ -327,13 +334,13 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
     """Look first, then write: nothing of a change that cannot be made whole is written."""
     execute = connection.execute
     table = change.table
-    own_key = bool(change.key) and (not change.answers or bool(change.header))  # else the first answer's row keeps it
+    own_key = bool(change.key) and (not change.entries or bool(change.header))  # else the first entry's row keeps it
     if own_key:
         earlier = _recall(connection, "", change.person, change.key, change.body)
         if earlier is not None:
             return earlier
-    if change.answers:
-        last = execute("SELECT max(n) FROM answers WHERE table_id = ?", (table,)).get
+    if change.entries:
+        last = execute("SELECT max(n) FROM entries WHERE table_id = ?", (table,)).get
         if (-1 if last is None else last) != change.n - 1:
             return Outcome(CONFLICT)
     if change.places and not change.header:
@@ -350,15 +357,11 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
             "INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, ?)",
             (table, change.header, change.places, change.phase, int(change.public), change.created),
         )
-    for k, (seat, words) in enumerate(change.answers):
-        row = (table, change.n + k, seat, words)
-        if k == 0 and change.key and not own_key:
-            execute(
-                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*row, change.person, change.key, change.body, change.reply),
-            )
-        else:
-            execute("INSERT INTO answers VALUES (?, ?, ?, ?, '', '', NULL, NULL)", row)
+    for k, (seat, words) in enumerate(change.entries):
+        keeps_key = k == 0 and change.key and not own_key
+        key = (change.key, change.body, change.reply) if keeps_key else ("", None, None)
+        row = (table, change.n + k, seat, words, change.person, *key, change.at)
+        execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     for person in change.members:
         execute("INSERT OR REPLACE INTO members VALUES (?, ?, ?)", (person, time.time(), table))
     if change.chat:

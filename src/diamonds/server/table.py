@@ -1,13 +1,15 @@
 """One table in memory: worked out from what is stored, and thrown away when no one looks.
 
-A table's *entries* are its answers and its undos, in order; ``n`` counts them, so ``n`` only ever grows. The state after
-an ``undo to k`` is the state after the first ``k`` entries. Nothing here waits or writes; `tables.py` does.
+A table's *entries* are its answers, its undos and its changes of seats, in order (see `entries.py`); ``n`` counts them, so
+``n`` only ever grows. The state after an ``undo to k`` is the state after the first ``k`` entries; that a seat changes hands
+leaves the state as it is. Nothing here waits or writes; `tables.py` does.
 """
 
 from __future__ import annotations
 
 import time
 from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -20,10 +22,10 @@ from diamonds.events import new_log
 from diamonds.fields import CARDS, OWNER
 from diamonds.game import find_game
 from diamonds.records import Match, start
+from diamonds.server import entries as kinds
+from diamonds.server.entries import SEAT, UNDO, NewSeat, Undo, answer_of, question_of, seat_of, undone_to
 from diamonds.server.people import BOT_NAMES, guest_name
 from diamonds.server.store import Saved
-
-UNDO = 255  # the question of an entry that is an undo
 
 
 class Seat(msgspec.Struct):
@@ -33,6 +35,11 @@ class Seat(msgspec.Struct):
     person: str = ""
     level: str = ""
     nonce: str = ""
+
+    @property
+    def who(self) -> str:
+        """Who has the seat, in one word: ``open``, ``person:ID``, ``bot:LEVEL``."""
+        return {"open": "open", "person": f"person:{self.person}", "bot": f"bot:{self.level}"}[self.kind]
 
 
 class UndoWish(msgspec.Struct):
@@ -45,11 +52,22 @@ class UndoWish(msgspec.Struct):
 
 
 class Places(msgspec.Struct):
-    """What changes about a table besides its game. ``nonces`` are fixed when the game starts."""
+    """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal."""
 
     seats: list[Seat]
     nonces: list[str] = []
     wish: UndoWish | None = None
+    began: list[str] = []
+
+    @property
+    def taken(self) -> bool:
+        """Whether everyone is there, so that the game may begin."""
+        return all(place.kind != "open" for place in self.seats)
+
+    def fix(self) -> None:
+        """The game begins: what its deals follow from, and who plays, is written down."""
+        self.nonces = self.nonces or [place.nonce for place in self.seats]
+        self.began = [place.who for place in self.seats]
 
 
 class Header(msgspec.Struct):
@@ -90,6 +108,7 @@ class Table:
         "_ends",
         "_log",
         "_names_cache",
+        "at",
         "changes",
         "chat",
         "dealt_at",
@@ -113,6 +132,7 @@ class Table:
         "secret",
         "seen",
         "shared",
+        "sitting",
         "spectators",
         "standing_in",
         "state",
@@ -120,6 +140,7 @@ class Table:
         "team_of",
         "touched",
         "waker",
+        "who",
     )  # fmt: skip
 
     def __init__(self, id: str, header: Header, places: Places, revision: int, phase: str, changes: int) -> None:
@@ -133,8 +154,11 @@ class Table:
         self.nonces: list[bytes] = []
         self.state: np.void | None = None
         self.team_of: tuple[int, ...] = ()
-        self.entries = array("I")  # seat << 24 | question << 16 | answer, or for an undo: seat << 24 | UNDO << 16 | to
-        self.keys = array("q")  # of each answer's POST, hashed
+        self.entries = array("Q")  # see `entries`
+        self.at = array("Q")  # when each was made, in milliseconds since 1970; never less than the one before
+        self.who: list[str] = [""]  # whom entries name, by number: ``person:ID``, ``bot:LEVEL``, ``open``
+        self.sitting: list[int] = []  # of each seat, who has it after all entries, as a place in ``who``
+        self.keys = array("q")  # of each entry's POST, hashed
         self._log = bytearray()
         self._ends = array("I")  # where the rows told up to each n end
         self.dealt_at = 0
@@ -201,7 +225,33 @@ class Table:
     def copy_of_places(self) -> Places:
         """The places, to be changed."""
         places = self.places
-        return Places([msgspec.structs.replace(place) for place in places.seats], list(places.nonces), self.wish)
+        return Places(
+            [msgspec.structs.replace(place) for place in places.seats],
+            list(places.nonces),
+            self.wish,
+            list(places.began),
+        )
+
+    def people(self) -> list[str]:
+        """Everyone whose name may be said here: who has a seat, and who had one."""
+        sat = [who.removeprefix("person:") for who in self.who if who.startswith("person:")]
+        return list(dict.fromkeys([*sat, *(place.person for place in self.places.seats if place.person)]))
+
+    def number_of(self, who: str) -> int:
+        """The place of someone in ``who``, from now on."""
+        if who not in self.who:
+            self.who.append(who)
+        return self.who.index(who)
+
+    def new_seats(self, places: Places) -> tuple[tuple[int, str], ...]:
+        """What the log says of new places: each seat that changes hands, and the words for it. Nothing before the first deal."""
+        if self.phase == "waiting":
+            return ()
+        return tuple(
+            (seat, f"seat {place.kind}:{place.level}" if place.kind == "bot" else f"seat {place.kind}")
+            for seat, place in enumerate(places.seats)
+            if self.who[self.sitting[seat]] != place.who
+        )
 
     def become(self, other: Table) -> None:
         """Take over all that is stored from another copy of this table; who is here stays."""
@@ -215,6 +265,9 @@ class Table:
     def begin(self) -> None:
         """All seats are taken: cut and deal."""
         self.nonces = [bytes.fromhex(nonce) for nonce in self.places.nonces]
+        if not self.places.began:  # a table of schema 1: who began is not known
+            self.places.began = [place.who for place in self.places.seats]
+        self.sitting = [self.number_of(who) for who in self.places.began]
         seats = self.header.seats
         cut = deals.cut(self.secret, self.nonces, seats, self.game.pack_at(seats, self.header.options))
         state = self.game.start(seats, self.header.options, cut)
@@ -245,16 +298,19 @@ class Table:
     def _step(self, state: np.void, seat: int, number: int) -> Step:
         """Apply a legal answer to a state of one's own."""
         asked = int(state["question"])
-        alone = (
-            self.places.seats[seat].kind == "person" and len(self.persons) == 1
-        )  # others need consent to undo anyway
+        alone = self._alone(seat)  # others need consent to undo anyway
         before = self._shown(state, seat) if alone else 0
         log = new_log()
         self.game.rules.step(state, seat, number, log)
         rows = _log_rows(log)
         dealt = self._deal(state, rows)
         learned = dealt or not alone or bool(self._shown(state, seat) & ~before)
-        return Step(state, seat << 24 | asked << 16 | number, rows, dealt, learned)
+        return Step(state, kinds.answer_entry(seat, asked, number), rows, dealt, learned)
+
+    def _alone(self, seat: int) -> bool:
+        """Whether the seat belongs to a person and all others to none."""
+        people = [other for other, who in enumerate(self.sitting) if self.who[who].startswith("person:")]
+        return people == [seat]
 
     def _shown(self, state: np.void, seat: int) -> int:
         """Undo: the cards a seat has been shown, and what else of the hidden it can see now, as bits."""
@@ -265,16 +321,26 @@ class Table:
             shown |= int(state[flag]) << 64 * (k + 1)
         return shown
 
-    def apply(self, step: Step, key: int = 0) -> None:
-        """The step is durable: this is the state now."""
-        seat = step.entry >> 24
+    def time_for_entry(self) -> int:
+        """The time of an entry made now, in milliseconds; a clock that was put back does not bring it before the last one."""
+        now = time.time_ns() // 1_000_000
+        return max(now, self.at[-1]) if self.at else now
+
+    def _append(self, entry: int, at: int, key: int) -> None:
+        self.entries.append(entry)
+        self.at.append(at)
+        self.keys.append(key)
+
+    def apply(self, step: Step, at: int, key: int = 0, by: str = "") -> None:
+        """The step is durable: this is the state now. ``by`` is the level of the bot that answered for someone."""
+        seat = seat_of(step.entry)
         before = self.state
         assert before is not None
         asked_before = (int(before["question"]), int(before["to_act"]))
         self.state = step.state
         self.last_own[seat] = len(self.entries)
-        self.entries.append(step.entry)
-        self.keys.append(key)
+        given_by = self.number_of(f"bot:{by}") if by else 0
+        self._append(kinds.answer_entry(seat, question_of(step.entry), answer_of(step.entry), given_by), at, key)
         self._tell(step.rows)
         n = self.n
         if step.dealt:
@@ -290,18 +356,28 @@ class Table:
         if step.state["over"]:
             self.phase = "over"
 
-    def step_back(self, seat: int, to: int, state: np.void, at_will: bool, key: int = 0) -> None:
+    def step_back(self, seat: int, to: int, state: np.void, at_will: bool, at: int, key: int = 0) -> None:
         """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
         self.state = state
         self.last_own = [self._last_own(other, to) for other in range(self.header.seats)]
-        self.entries.append(seat << 24 | UNDO << 16 | to)
-        self.keys.append(key)
-        self._tell([(-1, seat, to)])
+        self._append(kinds.undo_entry(seat, to, not at_will), at, key)
+        self._tell([(kinds.TOLD_UNDO, seat, to)])
         n = self.n
         for other in range(self.header.seats):
             self.open_since[other] = n
             if not (at_will and other == seat):
                 self.learned[other] = n
+
+    def reseat(self, seat: int, who: str, at: int, key: int = 0) -> None:
+        """Who has a seat has changed, durably: ``who`` is ``open``, ``person:ID`` or ``bot:LEVEL``. The game stays as it is.
+
+        Who sits down sees the hand: what was answered before from this seat is not theirs to take back at will.
+        """
+        before, now = self.sitting[seat], self.number_of(who)
+        self.sitting[seat] = now
+        self._append(kinds.seat_entry(seat, now), at, key)
+        self._tell([(kinds.TOLD_SEAT, seat, before, now)])
+        self.learned[seat] = self.n
 
     def chain(self, n: int | None = None) -> list[tuple[int, int]]:
         """The answers that led to the state after ``n`` entries, as (n before it, entry); what was undone is left out."""
@@ -310,16 +386,24 @@ class Table:
         while at:
             at -= 1
             entry = self.entries[at]
-            if entry >> 16 & 255 == UNDO:
-                at = entry & 0xFFFF
-            else:
+            kind = question_of(entry)
+            if kind == UNDO:
+                at = undone_to(entry)
+            elif kind != SEAT:
                 found.append((at, entry))
         return found[::-1]
 
     def moment(self, n: int) -> int:
-        """The first n that had the state after ``n`` entries: an undo leads to an earlier moment."""
-        while n and self.entries[n - 1] >> 16 & 255 == UNDO:
-            n = self.entries[n - 1] & 0xFFFF
+        """The first n that had the state after ``n`` entries: an undo leads to an earlier moment, a change of seats to none."""
+        while n:
+            entry = self.entries[n - 1]
+            kind = question_of(entry)
+            if kind == UNDO:
+                n = undone_to(entry)
+            elif kind == SEAT:
+                n -= 1
+            else:
+                break
         return n
 
     def state_at(self, n: int) -> np.void:
@@ -333,19 +417,25 @@ class Table:
             self.game, self.header.seats, self.header.options, self.secret, self.nonces, list(self.seat_names())
         )
         for _, entry in chain:
-            question = self.game.questions[entry >> 16 & 255]
-            match.answer(entry >> 24, question.answers[entry & 0xFFFF], question.name)
+            question = self.game.questions[question_of(entry)]
+            match.answer(seat_of(entry), question.answers[answer_of(entry)], question.name)
         return match
 
     def words_of(self, entry: int) -> str:
-        """An answer as it is stored and spelled: ``play H7``."""
-        question = self.game.questions[entry >> 16 & 255]
-        return f"{question.name} {question.answers[entry & 0xFFFF]}"
+        """An entry as it is stored and spelled: ``play H7``, ``undo 12``, ``seat open``."""
+        kind = question_of(entry)
+        if kind == UNDO:
+            return kinds.undo_words(undone_to(entry), kinds.was_agreed(entry))
+        if kind == SEAT:
+            return f"seat {kind_of(self.who[kinds.who_of(entry)])}"
+        question = self.game.questions[kind]
+        by = self.who[kinds.by_of(entry)].removeprefix("bot:")
+        return kinds.answer_words(f"{question.name} {question.answers[answer_of(entry)]}", by)
 
     def words_of_question(self, entry: int) -> str:
-        """The question that an entry answered; for an undo, none."""
-        number = entry >> 16 & 255
-        return "" if number == UNDO else self.game.questions[number].name
+        """The question that an entry answered; for any other entry, none."""
+        kind = question_of(entry)
+        return "" if kind in (UNDO, SEAT) else self.game.questions[kind].name
 
     def _last_own(self, seat: int, n: int) -> int | None:
         """The n before the seat's last answer that stands after ``n`` entries, or ``None``."""
@@ -353,9 +443,10 @@ class Table:
         while at:
             at -= 1
             entry = self.entries[at]
-            if entry >> 16 & 255 == UNDO:
-                at = entry & 0xFFFF
-            elif entry >> 24 == seat:
+            kind = question_of(entry)
+            if kind == UNDO:
+                at = undone_to(entry)
+            elif kind != SEAT and seat_of(entry) == seat:
                 return at
         return None
 
@@ -396,8 +487,18 @@ class Table:
 def seat_name(seat: int, place: Seat, names: Mapping[str, str]) -> str:
     """The name of whoever has a seat; ``names`` are those that people chose."""
     if place.kind == "person":
-        return names.get(place.person) or guest_name(place.person)
+        return person_name(place.person, names)
     return BOT_NAMES[seat] if place.kind == "bot" else f"Seat {seat + 1}"
+
+
+def person_name(person: str, names: Mapping[str, str]) -> str:
+    """What someone is called; ``names`` are those that people chose."""
+    return names.get(person) or guest_name(person)
+
+
+def kind_of(who: str) -> str:
+    """Who has a seat, without saying which person: ``person``, ``open``, ``bot:5``."""
+    return "person" if who.startswith("person:") else who
 
 
 def load(id: str, saved: Saved, changes: int) -> Table:
@@ -407,20 +508,24 @@ def load(id: str, saved: Saved, changes: int) -> Table:
     if not table.places.nonces:
         return table
     table.begin()
-    wanted = {int(words.split(" ")[1]) for _, words, _, _ in saved.answers if words.startswith("undo ")}
+    read = [kinds.read_words(entry[1]) for entry in saved.entries]
+    wanted = Counter(entry.to for entry in read if isinstance(entry, Undo))
     kept: dict[int, np.void] = {}
-    for n, (seat, words, person, key) in enumerate(saved.answers):
+    for n, (entry, (seat, _, person, key, at)) in enumerate(zip(read, saved.entries, strict=True)):
         assert table.state is not None
+        mark = hash((person, key)) if key else 0
         if n in wanted:
             kept[n] = fields.copy_state(table.state)
-        mark = hash((person, key)) if key else 0
-        question, _, answer = words.partition(" ")
-        if question == "undo":
-            to, _, agreed = answer.partition(" ")
-            table.step_back(seat, int(to), fields.copy_state(kept[int(to)]), not agreed, mark)
+        if isinstance(entry, Undo):
+            table.step_back(seat, entry.to, fields.copy_state(kept[entry.to]), not entry.agreed, at, mark)
+            wanted[entry.to] -= 1
+            if not wanted[entry.to]:
+                del kept[entry.to]
+        elif isinstance(entry, NewSeat):
+            table.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
         else:
-            number = table.game.answers[table.state["question"]][answer]
-            table.apply(table._step(fields.copy_state(table.state), seat, number), mark)
+            number = table.game.answers[table.state["question"]][entry.answer]
+            table.apply(table._step(fields.copy_state(table.state), seat, number), at, mark, entry.by)
     return table
 
 

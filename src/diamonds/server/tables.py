@@ -19,6 +19,7 @@ from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server import batch, failpoints, messages, people
 from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import BotsAtTable
+from diamonds.server.entries import answer_words, undo_words
 from diamonds.server.hub import Hub
 from diamonds.server.lobby import table_as_asked, table_line, table_to_play_on
 from diamonds.server.message import message
@@ -79,7 +80,7 @@ class Tables:
 
     def _adopt(self, table: Table) -> Table:
         self._loaded[table.id] = table
-        table.names = self.store.names([place.person for place in table.places.seats if place.person])
+        table.names = self.store.names(table.people())
         if self._sweeper is None:
             self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
         return table
@@ -137,7 +138,7 @@ class Tables:
         saved = self.store.load(table.id)
         assert saved is not None
         table.become(load(table.id, saved, table.changes + 1))
-        table.names = self.store.names([place.person for place in table.places.seats if place.person])
+        table.names = self.store.names(table.people())
         self.publish(table)
 
     def _repeated(self, table: Table | None, person: str, key: str | None, body: bytes) -> bytes | None:
@@ -163,9 +164,20 @@ class Tables:
         return await self.play(table, seat, body.n, body.answers, person, body.key, print_)
 
     async def play(
-        self, table: Table, seat: int, n: int, answers: list[str], person: str = "", key: str = "", body: bytes = b""
+        self,
+        table: Table,
+        seat: int,
+        n: int,
+        answers: list[str],
+        person: str = "",
+        key: str = "",
+        body: bytes = b"",
+        by: str = "",
     ) -> bytes:
-        """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file."""
+        """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file.
+
+        ``by`` is the level of the bot that gives them, if that is not whoever has the seat.
+        """
         async with self._turn(table):
             mark = hash((person, key)) if key else 0
             if key and mark in table.keys:
@@ -191,13 +203,14 @@ class Tables:
                 body=body,
                 reply=reply,
                 n=table.n,
-                answers=tuple((seat, words) for words in answers),
+                entries=tuple((seat, answer_words(words, by)) for words in answers),
+                at=(at := table.time_for_entry()),
                 phase="over" if steps[-1].state["over"] else "",
             )
             early = failpoints.wrong("publish_first")
             if early:
                 for step in steps:
-                    table.apply(step, mark)
+                    table.apply(step, at, mark, by)
                 self.publish(table)
                 await asyncio.sleep(0.02)
             earlier = await self._commit(table, change)
@@ -205,7 +218,7 @@ class Tables:
                 return earlier
             if not early:
                 for step in steps:
-                    table.apply(step, mark)
+                    table.apply(step, at, mark, by)
         failpoints.reach("swapped")
         self.publish(table)
         failpoints.reach("published")
@@ -267,11 +280,11 @@ class Tables:
         state = await asyncio.to_thread(table.state_at, to)
         after = table.n + 1
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
-        words = f"undo {to}" if at_will else f"undo {to} agreed"
-        earlier = await self._commit(table, change._replace(reply=reply, n=table.n, answers=((seat, words),)))
+        entry, at = (seat, undo_words(to, not at_will)), table.time_for_entry()
+        earlier = await self._commit(table, change._replace(reply=reply, n=table.n, entries=(entry,), at=at))
         if earlier is not None:
             return earlier
-        table.step_back(seat, to, state, at_will, hash((change.person, change.key)))
+        table.step_back(seat, to, state, at_will, at, hash((change.person, change.key)))
         self.changed(table)
         return reply
 
@@ -285,25 +298,35 @@ class Tables:
         return seat
 
     async def _commit_places(self, table: Table, places: Places, change: Change) -> bytes:
-        """New places, durable and told. When the last seat is taken, the game starts: nonces are fixed and cards dealt."""
-        starts = table.phase == "waiting" and all(place.kind != "open" for place in places.seats)
+        """New places, durable and told; what changed hands since the first deal is in the log, by the same commit.
+
+        When the last seat is taken, the game starts: nonces are fixed and cards dealt.
+        """
+        starts = table.phase == "waiting" and places.taken
         if starts:
-            places.nonces = [place.nonce for place in places.seats]
-        reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
+            places.fix()
+        entries, at = table.new_seats(places), table.time_for_entry()
+        after = table.n + len(entries)
+        reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes + 1)
         change = change._replace(
             reply=reply,
             places=encode(places),
             revision=table.revision,
             phase="playing" if starts else table.phase,
+            n=table.n,
+            entries=entries,
+            at=at,
         )
         earlier = await self._commit(table, change)
         if earlier is not None:
             return earlier
         table.places = places
         table.revision += 1
-        table.names = self.store.names([place.person for place in places.seats if place.person])
+        for seat, _ in entries:
+            table.reseat(seat, places.seats[seat].who, at, hash((change.person, change.key)) if change.key else 0)
         if starts:
             table.begin()
+        table.names = self.store.names(table.people())
         for stream in table.streams:
             stream.seat = table.seat_of(stream.person)
         self.changed(table)
@@ -433,20 +456,20 @@ class Tables:
         repeated = self._repeated(None, person, body.key, print_)
         if repeated is not None:
             return repeated
-        header, places, answers = table_to_play_on(table, body, person)
-        return await self._create(person, header, places, answers, body.key, print_)
+        header, places, entries = table_to_play_on(table, body, person)
+        return await self._create(person, header, places, entries, body.key, print_)
 
     async def _create(
         self,
         person: str,
         header: Header,
         places: Places,
-        answers: tuple[tuple[int, str], ...],
+        entries: tuple[tuple[int, str], ...],
         key: str | None,
         body: bytes,
     ) -> bytes:
-        if not places.nonces and all(place.kind != "open" for place in places.seats):
-            places.nonces = [place.nonce for place in places.seats]
+        if places.taken:
+            places.fix()
         id = secrets.token_urlsafe(9)
         reply = encode(messages.Made(id, header.invite))
         change = Change(
@@ -460,7 +483,8 @@ class Tables:
             created=header.created,
             places=encode(places),
             members=(person,),
-            answers=answers,
+            entries=entries,
+            at=int(header.created * 1000),
             phase="playing" if places.nonces else "waiting",
         )
         earlier = await self._commit(None, change)

@@ -175,5 +175,5 @@ def _seat_places(game: Game) -> tuple[tuple[int, ...], ...]:
 
 
 def seats_in(game: Game, row: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats that an event speaks of; all others hear the same of it. An undo (−1) speaks of its seat."""
+    """The seats that an event speaks of; all others hear the same of it. What is no event of the game speaks of its seat."""
     return tuple(row[k] for k in _seat_places(game)[row[0]]) if row[0] >= 0 else (row[1],)

@@ -1,0 +1,319 @@
+"""A table's log: answers, undos and changes of seats in one order, each with its time, and the same after a restart."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import apsw
+import msgspec
+import pytest
+from guests import first_legal, full_table, until
+
+from diamonds import deals
+from diamonds.game import GAMES
+from diamonds.server import batch, entries, store
+from diamonds.server.store import Saved, SqliteStore
+from diamonds.server.table import Header, Places, Seat, Table, load
+
+
+def header(game: str = "fourteen", seats: int = 3) -> Header:
+    options = GAMES[game].check_options(seats, {})
+    secret = deals.seeded_secret(7).hex()
+    return Header(game, seats, options, secret, "invitation", "host", True, 0, 0.0)
+
+
+def saved(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -> Saved:
+    """A table of people as it is stored, with these entries."""
+    places = Places([Seat("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
+    json = msgspec.json.encode
+    return Saved(json(header(game, seats)), json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], [])
+
+
+def legal(table: Table) -> tuple[int, str]:
+    """The first seat that is asked, and its first legal answer, spelled."""
+    ask = table.game.asks(table.state)[0]
+    return ask.seat, f"{ask.question} {ask.legal[0]}"
+
+
+def play_on(table: Table, answers: int) -> list[tuple[int, str]]:
+    """Let the table play; returns what was answered."""
+    given = []
+    for _ in range(answers):
+        seat, words = legal(table)
+        [step] = table.steps(seat, batch.read(table.game, table.state, seat, [words]))
+        table.apply(step, table.time_for_entry())
+        given.append((seat, words))
+    return given
+
+
+def state_of(table: Table) -> bytes:
+    assert table.state is not None
+    return bytes(table.state.tobytes())
+
+
+def stored(table: Table) -> list[tuple[int, str]]:
+    """A table's entries as they are stored."""
+    return [(entries.seat_of(entry), table.words_of(entry)) for entry in table.entries]
+
+
+# Long games
+
+
+def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_after_a_restart():
+    many = [(0, "undo 0")] * 65_540
+    table = load("t", saved(many), 0)
+    play_on(table, 3)
+    there, shown = table.n, state_of(table)
+    play_on(table, 2)
+    seat = entries.seat_of(table.entries[-1])
+    table.step_back(seat, there, table.state_at(there), False, 6)
+    assert state_of(table) == shown, f"the undo to {there} did not show what was there"
+    assert [at for at, _ in table.chain()] == [there - 3, there - 2, there - 1], "the answers that stand are others"
+    assert state_of(load("t", saved(stored(table)), 0)) == shown, "after a restart the table is another"
+
+
+def test_every_entry_is_read_as_it_was_written():
+    rng = random.Random(1)
+    for _ in range(300):
+        seat, to, by, agreed = rng.randrange(6), rng.getrandbits(46), rng.getrandbits(39), rng.random() < 0.5
+        undo = entries.undo_entry(seat, to, agreed)
+        assert (entries.seat_of(undo), entries.question_of(undo)) == (seat, entries.UNDO)
+        assert (entries.undone_to(undo), entries.was_agreed(undo)) == (to, agreed)
+        answer = entries.answer_entry(seat, 7, 59, by)
+        assert (entries.seat_of(answer), entries.question_of(answer)) == (seat, 7)
+        assert (entries.answer_of(answer), entries.by_of(answer)) == (59, by)
+        change = entries.seat_entry(seat, to)
+        assert (entries.seat_of(change), entries.question_of(change)) == (seat, entries.SEAT)
+        assert entries.who_of(change) == to
+
+
+@pytest.mark.parametrize(
+    "words", ["", "play", "undo", "undo x", "undo -1", "undo 1 2", "undo 1 agreed x", "seat", "seat king", "a b c d e", "a b by "]
+)  # fmt: skip
+def test_words_that_are_no_entry_are_refused(words):
+    with pytest.raises(ValueError, match="is no entry"):
+        entries.read_words(words)
+
+
+# What is in it
+
+
+def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told(open_house, tmp_path):
+    house = open_house(tmp_path)
+    host, ben, cleo = (house.guest() for _ in range(3))
+    for guest, name in ((host, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
+        guest.post("/api/me", {"name": name}, 200)
+    id = host.make(game="mines", seats=2, places=["me", "open"], takeover=0)
+    ben.sit(id, invite=host.invite)
+    assert host.look(id)["n"] == 0, "who sat down before the first deal is in the log"
+
+    begun = host.look(id)["version"]
+    host.answer(id, 0, first_legal(host.look(id))) if host.look(id)["ask"] else ben.answer(
+        id, 0, first_legal(ben.look(id))
+    )
+    assert ben.post(f"/api/tables/{id}/stand", {}, 200)["n"] == 2
+    assert cleo.sit(id, invite=host.invite, key="cleo-sits")["n"] == 3
+    cleo.post(f"/api/tables/{id}/stand", {}, 200)
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 200)
+
+    def heard(guest: Any) -> list[tuple[Any, str]]:
+        message = guest.get(f"/api/tables/{id}?after={begun}")
+        return [(told["event"], told["words"]) for told in message["told"] if told["event"]["event"] == "seat"]
+
+    first = [
+        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up; a bot plays on."),
+        ({"event": "seat", "seat": 1, "kind": "person", "level": None}, "Cleo sits down."),
+        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Cleo stands up; a bot plays on."),
+        ({"event": "seat", "seat": 1, "kind": "bot", "level": "simple"}, "A bot of level simple sits down."),
+    ]
+    assert heard(host)[:4] == first
+    house.restart(host, ben, cleo)
+    assert heard(host)[:4] == first, "after a restart something else is told"
+    again = cleo.sit(id, invite=host.invite, key="cleo-sits")
+    assert again["n"] == 3, "a request that was sent twice is not answered the same twice"
+
+    rows = house.app.store.load(id).entries
+    assert [words for _, words, *_ in rows[1:5]] == ["seat open", "seat person", "seat open", "seat bot:simple"]
+    assert [seat for seat, *_ in rows[1:5]] == [1] * 4
+    times = [at for *_, at in rows]
+    assert times == sorted(times), "a later entry has an earlier time"
+    assert abs(times[0] / 1000 - time.time()) < 3600, "times are milliseconds since 1970"
+
+
+def test_a_change_of_seats_leaves_the_game_as_it_is_and_an_undo_leaves_the_seats():
+    table = load("t", saved([]), 0)
+    play_on(table, 2)
+    before, n = state_of(table), table.n
+    asked, own = list(table.open_since), list(table.last_own)
+    table.reseat(1, "open", 5)
+    table.reseat(1, "bot:simple", 5)
+    assert state_of(table) == before, "the game changed with a seat"
+    assert table.n == n + 2
+    assert table.open_since == asked, "an answer that was on its way comes too late"
+    assert table.moment(table.n) == table.moment(n) == 2, "a change of seats is no moment of the game"
+    play_on(table, 2)
+    assert [at for at, _ in table.chain()] == [0, 1, 4, 5], "a change of seats counts as an answer"
+    assert table.match(table.chain()).n == 4
+    table.step_back(0, 3, table.state_at(3), False, 6)
+    assert state_of(table) == before
+    assert table.who[table.sitting[1]] == "bot:simple", "an undo gave the seat back"
+    assert table.last_own == own, "sitting down counts as an answer of one's own"
+    again = load("t", saved(stored(table)), 0)
+    assert (state_of(again), again.last_own, again.open_since) == (before, table.last_own, table.open_since)
+
+
+def test_who_plays_from_a_seat_that_others_had_takes_back_only_their_own_answers(house):
+    """One person alone with a bot steps back at will; whoever takes the seat over has seen more than who answered."""
+    ann, ben = house.guest(), house.guest()
+    id = ann.make(game="mines", seats=2, places=["me", "bot:random"], takeover=0)
+    table = house.app.tables.get(id)
+    at_will = until(lambda: _answered_at_will(ann, id), "there was nothing to take back at will")
+    assert at_will["undo_to"] <= at_will["undo_step"]
+    ann.post(f"/api/tables/{id}/stand", {}, 200)
+    ben.sit(id, invite=ann.invite)
+    assert table.undo_limits(0)[0] is None, "Ben may take back at will what Ann did"
+    assert ben.look(id)["undo_to"] is None
+
+
+def _answered_at_will(guest: Any, id: str) -> Any:
+    """Answer once; the message, if that may be taken back at will."""
+    message = guest.look(id)
+    if message["ask"]:
+        guest.answer(id, message["n"], first_legal(message), expect=None)
+    message = guest.look(id)
+    assert not message["result"], "the game is over"
+    return message if message["undo_to"] is not None and message["ask"] else None
+
+
+def test_what_may_be_taken_back_is_the_same_after_a_restart_though_seats_have_changed_hands(open_house, tmp_path):
+    """Alone with bots one may take back what taught one nothing; for that it counts who sat there then, not who sits there now."""
+    house = open_house(tmp_path)
+    ann, ben = house.guest(), house.guest()
+    id = ann.make(game="mines", seats=2, places=["me", "open"], takeover=0)
+    ben.sit(id, invite=ann.invite)
+    for _ in range(3):
+        message = next(m for g in (ann, ben) if (m := g.look(id))["ask"])
+        (ann, ben)[message["seat"]].answer(id, message["n"], first_legal(message))
+    ben.post(f"/api/tables/{id}/stand", {}, 200)
+    before = house.call(lambda: list(house.app.tables.get(id).learned))
+    house.restart(ann, ben)
+    assert house.call(lambda: list(house.app.tables.get(id).learned)) == before
+
+
+def test_an_answer_that_a_bot_gave_for_someone_says_so(open_house, tmp_path):
+    house = open_house(tmp_path)
+    id, guests = full_table(house, "fourteen", 3)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    table, seat, words = house.app.tables.get(id), message["seat"], first_legal(message)
+    house.wait_for(house.app.tables.play(table, seat, 0, [words], by="simple"))
+    assert [row[1] for row in house.app.store.load(id).entries] == [f"{words} by simple"]
+    later = next(m for g in guests if (m := g.look(id))["ask"])
+    forged = f"{first_legal(later)} by simple"
+    guests[later["seat"]].answer(id, 1, forged, expect=400)
+    house.restart(*guests)
+    table = house.call(lambda: house.app.tables.get(id))
+    assert table.words_of(table.entries[0]) == f"{words} by simple", "after a restart it is not known who answered"
+    assert table.match(table.chain()).answers[0][0] == seat
+
+
+def test_a_bot_that_stands_in_says_so_in_the_log_and_a_bot_with_a_seat_does_not(house):
+    ann, ben = house.guest(), house.guest()
+    id = ann.make(game="fourteen", seats=3, places=["me", "open", "bot:simple"], takeover=1)
+    ben.sit(id, invite=ann.invite)
+    ben.post(f"/api/tables/{id}/stand", {}, 200)
+    tap = ann.listen(id)
+    table = house.app.tables.get(id)
+
+    def both() -> Any:
+        message = tap.newest
+        if message and message["ask"]:
+            ann.answer(id, message["n"], first_legal(message), expect=None)
+        given = {entry[0]: entry[1] for entry in stored(table) if entry[1].startswith("play")}
+        return given if {0, 1, 2} <= set(given) else None
+
+    given = until(both, "the bots did not play")
+    assert given[1].endswith(" by simple"), "the stand-in's answer looks as if it were Ben's"
+    assert " by " not in given[0] + given[2], "who has the seat is said to be stood in for"
+
+
+def test_a_clock_that_is_put_back_does_not_turn_the_order_round(monkeypatch):
+    table = load("t", saved([]), 0)
+    now = 2_000_000_000_000_000_000
+    monkeypatch.setattr(time, "time_ns", lambda: now)
+    play_on(table, 1)
+    now -= 3_600_000_000_000
+    play_on(table, 1)
+    assert list(table.at) == [2_000_000_000_000] * 2
+
+
+# What is kept of older houses
+
+SCHEMA_1 = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, header BLOB NOT NULL, places BLOB NOT NULL, revision INTEGER NOT NULL,
+    phase TEXT NOT NULL, public INTEGER NOT NULL, created REAL NOT NULL
+) STRICT;
+CREATE INDEX public_tables ON tables (created) WHERE public = 1 AND phase != 'over';
+CREATE TABLE members (
+    person TEXT NOT NULL, at REAL NOT NULL, table_id TEXT NOT NULL, PRIMARY KEY (person, table_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE answers (
+    table_id TEXT NOT NULL, n INTEGER NOT NULL, seat INTEGER NOT NULL, words TEXT NOT NULL,
+    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB, reply BLOB, PRIMARY KEY (table_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE chat (
+    table_id TEXT NOT NULL, at REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL
+) STRICT;
+CREATE INDEX chat_of_table ON chat (table_id);
+CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE keys (
+    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, reply BLOB NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (person, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX old_keys ON keys (at);
+"""
+
+
+def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_house, tmp_path):
+    fresh = load("old-table", saved([]), 0)
+    rows = play_on(fresh, 4)
+    rows += [(rows[-1][0], "undo 3 agreed")]
+    old = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
+    with old:
+        old.execute(SCHEMA_1)
+        old.pragma("user_version", 1)
+        old.execute("INSERT INTO meta VALUES ('boots', 4)")
+        places = b'{"seats":[%b],"nonces":["","",""],"wish":null}' % b",".join(
+            b'{"kind":"person","person":"p%d","level":"","nonce":""}' % seat for seat in range(3)
+        )
+        old.execute(
+            "INSERT INTO tables VALUES ('old-table', ?, ?, 2, 'playing', 0, 1.5)",
+            (msgspec.json.encode(header()), places),
+        )
+        for n, (seat, words) in enumerate(rows):
+            key = ("p1", "first-key", b"body", b"reply") if n == 0 else ("", "", None, None)
+            old.execute("INSERT INTO answers VALUES ('old-table', ?, ?, ?, ?, ?, ?, ?)", (n, seat, words, *key))
+    old.close()
+
+    house = open_house(tmp_path)
+    table = house.call(lambda: house.app.tables.get("old-table"))
+    assert stored(table) == rows
+    assert list(table.at) == [0] * 5, "when an old answer was given is not known"
+    assert house.app.store.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
+    assert table.people() == ["p0", "p1", "p2"]
+    seat, words = legal(table)
+    house.wait_for(house.app.tables.play(table, seat, 5, [words]))
+    house.close()
+    again = SqliteStore(tmp_path)
+    try:
+        assert again._read.pragma("user_version") == store.SCHEMA == 2
+        found = again.load("old-table")
+        assert found is not None
+        assert found.entries[-1][:2] == (seat, words)
+        assert found.entries[-1][4] > 1_600_000_000_000, "a new answer has no time"
+    finally:
+        again.close()
+        house.open()
