@@ -98,7 +98,7 @@ class Connection(asyncio.Protocol):
     async def ask(self, method: str, path: str, token: str = "", body: bytes = b"") -> tuple[int, bytes]:
         """One request, and its reply."""
         self.waiting = asyncio.get_running_loop().create_future()
-        head = f"{method} {path} HTTP/1.1\r\nHost: bench\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n"
         if token:
             head += f"Authorization: Bearer {token}\r\n"
         if method == "POST":
@@ -141,7 +141,7 @@ class Player:
         _, self.post = await loop.create_connection(Connection, "127.0.0.1", port)
         transport, _ = await loop.create_connection(lambda: Reader(self.heard), "127.0.0.1", port)
         transport.write(
-            f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: b\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
+            f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
         )
         self.stream = transport
 
@@ -351,7 +351,9 @@ async def idle_streams(data: str, count: int) -> float:
         readers = []
         for k in range(count):
             transport, _ = await loop.create_connection(lambda: Reader(lambda _: None), "127.0.0.1", server.port)
-            transport.write(f"GET /api/tables/{load.tables[k % 50]}/stream HTTP/1.1\r\nHost: b\r\n\r\n".encode())
+            transport.write(
+                f"GET /api/tables/{load.tables[k % 50]}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+            )
             readers.append(transport)
             if k % 200 == 0:
                 await asyncio.sleep(0.05)

@@ -230,6 +230,9 @@ def serve(
     proxies: Annotated[str, typer.Option(metavar="N", help="How many trusted reverse proxies are in front.")] = "0",
     secure: Annotated[bool, typer.Option("--secure", help="The address that people use is HTTPS.")] = False,
     think: Annotated[str, typer.Option(metavar="LEAST,MOST", help="How long bots think, in seconds.")] = "0.5,1.2",
+    name: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A name by which people ask for it; may be repeated.")
+    ] = None,
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -242,6 +245,7 @@ def serve(
         proxies=asked.whole_number(proxies, "The number of proxies", 0, 9),
         secure=secure,
         think=server.read_think(think),
+        names=name or (),
     )
 
 

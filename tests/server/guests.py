@@ -182,7 +182,11 @@ class Tap:
 
     def __init__(self, port: int, table: str, headers: dict[str, str]) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
-        lines = [f"GET /api/tables/{table}/stream HTTP/1.1", "Host: house", *(f"{n}: {v}" for n, v in headers.items())]
+        lines = [
+            f"GET /api/tables/{table}/stream HTTP/1.1",
+            "Host: localhost",
+            *(f"{n}: {v}" for n, v in headers.items()),
+        ]
         self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
         OPENED.append(self)
         self.raw = b""

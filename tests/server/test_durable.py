@@ -234,7 +234,7 @@ def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
         raw = json.dumps({"n": n, "answers": [first_legal(message)], "key": f"early-{k:06d}"}).encode()
         line = socket.create_connection(("127.0.0.1", port))
         guest = witness.players[message["seat"]]
-        head = f"POST /api/tables/{witness.id}/answers HTTP/1.1\r\nHost: h\r\nAuthorization: {guest.headers['Authorization']}\r\n"
+        head = f"POST /api/tables/{witness.id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guest.headers['Authorization']}\r\n"
         line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(raw)}\r\n\r\n".encode() + raw)
         until(lambda n=n, theirs=theirs: theirs.newest["n"] > n, "the answer is not told")
         os.kill(pid, signal.SIGKILL)

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 from litestar import Litestar
 
 from diamonds.game import Refused
-from diamonds.server.http import Receive, Send, address_of, problem, reply
+from diamonds.server.addresses import HouseNames, Scope, address_of
+from diamonds.server.door import Doorkeeper
+from diamonds.server.http import Receive, Send, problem, reply
 from diamonds.server.limits import Limits
 from diamonds.server.live import Live
 from diamonds.server.page import Page
-from diamonds.server.people import People, Scope
+from diamonds.server.people import People
 from diamonds.server.routes import document_hot_routes, make_routes
 from diamonds.server.tables import Tables
 
@@ -20,12 +22,17 @@ log = logging.getLogger("diamonds")
 
 
 class Settings(NamedTuple):
-    """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS."""
+    """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS.
+
+    ``names`` are those that it goes by besides localhost; with ``any_number`` every literal IP address is one too.
+    """
 
     think: tuple[float, float] = (0.5, 1.2)
     limits: Limits = Limits()
     proxies: int = 0
     secure: bool = False
+    names: tuple[str, ...] = ()
+    any_number: bool = False
 
 
 class App:
@@ -39,6 +46,8 @@ class App:
         self.tables = Tables(store, store.boots, settings.think)
         self.live = Live(self.tables, self.people, settings.limits, settings.proxies)
         self.page = Page()
+        self.keeper = Doorkeeper(settings.limits, settings.proxies)
+        self.names = HouseNames(settings.names, settings.any_number)
         self.rest: Litestar = make_routes(self.tables, self.people, self.live)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,6 +62,7 @@ class App:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
         try:
+            self.names.check(scope)
             self.live.buckets.take(
                 "requests", address_of(scope, self.settings.proxies), self.settings.limits.requests, "requests"
             )

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from diamonds.game import Illegal, Malformed, Refused, Unknown
+from diamonds.server.addresses import Elsewhere, Scope
 from diamonds.server.limits import TooMany
-from diamonds.server.people import Forbidden, Scope, Stranger
+from diamonds.server.people import Forbidden, Stranger
 from diamonds.server.store import Refusal
 from diamonds.server.tables import Stale
 from diamonds.server.wire import encode
@@ -43,6 +44,7 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
     (Illegal, 409),
     (TooLarge, 413),
     (WrongType, 415),
+    (Elsewhere, 421),
     (TooMany, 429),
     (Refusal, 503),
 )
@@ -93,18 +95,3 @@ def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(f"The request cannot be read: {error}.") from None
-
-
-def address_of(scope: Scope, proxies: int) -> str:
-    """The client's address. Behind ``proxies`` trusted proxies it is what the outermost of them saw."""
-    if proxies:
-        seen: list[str] = [
-            part.strip()
-            for name, value in scope["headers"]
-            if name == b"x-forwarded-for"
-            for part in value.decode("latin-1").split(",")
-        ]
-        if len(seen) >= proxies:
-            return seen[-proxies][:64]
-    client = scope.get("client")
-    return client[0] if client else "?"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from typing import NamedTuple
 
 from diamonds.game import Refused
@@ -24,44 +23,78 @@ class Rate(NamedTuple):
     second: float
 
 
+class Share(NamedTuple):
+    """What one person may do, and what all at one address may, who may be a school: identities cost nothing."""
+
+    person: Rate
+    address: Rate
+
+
 class Limits(NamedTuple):
     """The house's limits. An address may hold several people (a school, a household), so it gets more than a person."""
 
-    requests: Rate = Rate(600, 60)  # of any kind, by address
-    answers: Rate = Rate(120, 20)  # by person
-    tables: Rate = Rate(30, 0.2)  # by person
-    tables_of_address: Rate = Rate(90, 0.5)
+    requests: Rate = Rate(2_000, 100)  # of any kind, by address
     guests: Rate = Rate(120, 1)  # new identities by address
-    chat: Rate = Rate(10, 0.5)  # by person
-    advice: Rate = Rate(60, 4)  # by person; asking whether a review is ready counts too
+    answers: Rate = Rate(120, 20)  # by person
+    tables: Share = Share(Rate(30, 0.2), Rate(90, 0.5))
+    lists: Share = Share(Rate(60, 2), Rate(600, 20))  # of tables
+    seats: Share = Share(Rate(60, 1), Rate(600, 10))  # sitting down, standing up, seating bots
+    undo: Share = Share(Rate(60, 2), Rate(600, 20))
+    chat: Share = Share(Rate(10, 0.5), Rate(120, 4))
+    names: Share = Share(Rate(10, 0.1), Rate(120, 1))  # changes of one's name
+    advice: Share = Share(Rate(60, 4), Rate(600, 40))  # asking whether a review is ready counts too
+    history: Share = Share(Rate(30, 0.5), Rate(300, 5))  # records, replays, proofs
     streams: int = 24  # at once, by person
     streams_of_address: int = 240
+    connections: int = 10_000  # at once, in all, where the system allows so many open files
+    connections_of_address: int = 1_000
 
 
 _FREE = Rate(1e12, 1e12)
-OFF = Limits(_FREE, _FREE, _FREE, _FREE, _FREE, _FREE, _FREE, streams=10**9, streams_of_address=10**9)
+_ALL = Share(_FREE, _FREE)
+OFF = Limits(_FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9)
 
-REMEMBERED = 20_000  # buckets; the least recently used are forgotten
+REMEMBERED = 20_000  # buckets of a kind
 
 
 class Buckets:
-    """Token buckets, by kind and by whom."""
+    """Token buckets, by kind and by whom; of each it is kept when it will be full again.
+
+    A bucket that is full need not be kept. Should so many people ask at once that there are too many others, those are
+    forgotten that would be full soonest: a crowd of new names forgets its own buckets, and never one that is empty.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._kept: dict[str, dict[str, float]] = {}
 
     def take(self, kind: str, whom: str, rate: Rate, what: str) -> None:
         """Take one, or refuse with how long to wait."""
         now = time.monotonic()
-        key = (kind, whom)
-        left, then = self._kept.pop(key, (rate.burst, now))
-        left = min(rate.burst, left + (now - then) * rate.second)
-        if left < 1:
-            self._kept[key] = (left, now)
-            raise TooMany(f"Too many {what} at once: wait a moment.", (1 - left) / rate.second)
-        self._kept[key] = (left - 1, now)
-        if len(self._kept) > REMEMBERED:
-            self._kept.popitem(last=False)
+        kept = self._kept.get(kind)
+        if kept is None:
+            kept = self._kept[kind] = {}
+        full = max(kept.get(whom, now), now) + 1 / rate.second
+        wait = full - now - rate.burst / rate.second
+        if wait > 1e-6:
+            raise TooMany(f"Too many {what} at once: wait a moment.", wait)
+        kept[whom] = full
+        if len(kept) > REMEMBERED:
+            _forget(kept, now)
+
+    def share(self, kind: str, person: str, address: str, share: Share, what: str) -> None:
+        """Take one of a person's (unless it is a stranger) and of the address's, or refuse."""
+        if person:
+            self.take(kind, person, share.person, what)
+        self.take(f"{kind} of address", address, share.address, what)
+
+
+def _forget(kept: dict[str, float], now: float) -> None:
+    """Forget what is full, and if that is not enough, a tenth of the rest."""
+    for whom in [whom for whom, full in kept.items() if full <= now]:
+        del kept[whom]
+    if len(kept) > REMEMBERED * 0.9:
+        for whom in sorted(kept, key=kept.__getitem__)[: len(kept) - int(REMEMBERED * 0.9)]:
+            del kept[whom]
 
 
 class Counters:

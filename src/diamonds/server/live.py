@@ -9,10 +9,11 @@ import msgspec
 
 from diamonds.game import Refused
 from diamonds.server import messages
-from diamonds.server.http import SECURITY, Receive, Send, address_of, decode, problem, read_body, reply
+from diamonds.server.addresses import Scope, address_of
+from diamonds.server.http import SECURITY, Receive, Send, decode, problem, read_body, reply
 from diamonds.server.hub import Stream
 from diamonds.server.limits import Buckets, Counters, Limits
-from diamonds.server.people import People, Scope
+from diamonds.server.people import People
 from diamonds.server.table import Table
 from diamonds.server.tables import Tables
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
 import logging
 import os
@@ -11,13 +12,16 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 
 from diamonds.game import Refused
+from diamonds.server.addresses import every_number_is_ours
 from diamonds.server.app import App, Settings
+from diamonds.server.door import Door
 from diamonds.server.limits import OFF, Limits
 from diamonds.server.memory import MemoryStore
 from diamonds.server.people import secret_key
@@ -32,11 +36,11 @@ class Server(uvicorn.Server):
     def __init__(self, app: App) -> None:
         config = uvicorn.Config(
             app,
-            http="httptools",
+            http=Door,
             ws="none",
             lifespan="on",
             log_config=None,
-            log_level="warning",
+            log_level="error",  # of each request that is none it would write a line
             access_log=False,
             server_header=False,
             proxy_headers=False,  # `http.address_of` reads them, if told to
@@ -45,6 +49,14 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
         self.app = app
+
+    async def on_tick(self, counter: int) -> bool:
+        """See uvicorn: called ten times a second."""
+        if counter % 10 == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.server_state.connections):
+                cast(Door, connection).look_at_the_clock(now)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn."""
@@ -62,11 +74,13 @@ def serve(
     think: tuple[float, float] = (0.5, 1.2),
     limits: Limits | None = None,
     announce: bool = True,
+    names: Sequence[str] = (),
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
-    that the last of them speaks HTTPS. Port 0 takes any that is free.
+    that the last of them speaks HTTPS. ``names`` are those by which people ask for it, besides localhost and ``host``.
+    Port 0 takes any that is free.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     _allow_many_connections()
@@ -74,7 +88,10 @@ def serve(
     try:
         folder = None if data is None else Path(data)
         store: Any = MemoryStore() if folder is None else SqliteStore(folder)
-        app = App(store, secret_key(folder), Settings(think, limits or Limits(), proxies, secure))
+        settings = Settings(
+            think, limits or Limits(), proxies, secure, (host, *names), any_number=every_number_is_ours(host)
+        )
+        app = App(store, secret_key(folder), settings)
     except OSError as error:
         listening.close()
         raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
@@ -132,6 +149,9 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--proxies", type=int, default=0, help="how many trusted reverse proxies are in front")
     parser.add_argument("--secure", action="store_true", help="the address that people use is HTTPS")
+    parser.add_argument(
+        "--name", action="append", default=[], help="a name by which people ask for the house; may be repeated"
+    )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     given = parser.parse_args(arguments)
     try:
@@ -143,6 +163,7 @@ def main(arguments: list[str] | None = None) -> None:
             secure=given.secure,
             think=read_think(given.think),
             limits=OFF if given.no_limits else Limits(),
+            names=given.name,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

@@ -7,8 +7,8 @@ import mimetypes
 from pathlib import Path
 from typing import NamedTuple
 
+from diamonds.server.addresses import Scope
 from diamonds.server.http import SECURITY, Send
-from diamonds.server.people import Scope
 
 FOLDER = Path(__file__).parent / "page"
 

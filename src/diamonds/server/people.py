@@ -17,12 +17,13 @@ from typing import Any
 from itsdangerous import BadSignature, Signer
 
 from diamonds.game import Malformed, Refused
+from diamonds.server.addresses import Scope
 
 COOKIE = "diamonds"
 COOKIE_DAYS = 400
 MAX_NAME = 40
 
-Scope = dict[str, Any]
+SIGNED = 66  # characters of an identity and its signature
 
 
 class Stranger(Refused):
@@ -61,10 +62,16 @@ class People:
         self.cookie_name = f"__Host-{COOKIE}" if secure else COOKIE
 
     def _check(self, kind: str, text: str) -> str:
-        """The identity in a signed text, or an empty string if the signature is not ours."""
+        """The identity in a signed text; `BadSignature` if it is not ours, and so only ours are remembered."""
         signer = self._cookie if kind == "cookie" else self._token
+        return signer.unsign(text.encode()).decode()
+
+    def _person(self, kind: str, text: str) -> str:
+        """The identity in a signed text, or an empty string if the signature is not ours."""
+        if len(text) != SIGNED:
+            return ""
         try:
-            return signer.unsign(text.encode()).decode()
+            return self._read(kind, text)
         except (BadSignature, UnicodeError):
             return ""
 
@@ -77,7 +84,7 @@ class People:
         for name, value in scope["headers"]:
             if name == b"authorization":
                 kind, _, token = value.decode("latin-1").partition(" ")
-                person = self._read("token", token.strip()) if kind.lower() == "bearer" else ""
+                person = self._person("token", token.strip()) if kind.lower() == "bearer" else ""
                 if not person:
                     raise Stranger("That token is not one of this house: ask for one at POST /api/token.")
                 return person, False
@@ -86,7 +93,7 @@ class People:
         for part in cookie.split(";"):
             name, _, value = part.strip().partition("=")
             if name == self.cookie_name:
-                person = self._read("cookie", value)
+                person = self._person("cookie", value)
                 if person:
                     return person, True
         return "", True

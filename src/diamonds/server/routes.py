@@ -31,8 +31,9 @@ from markdown_it import MarkdownIt
 import diamonds
 from diamonds.game import Refused, Unknown, find_game
 from diamonds.server import messages
+from diamonds.server.addresses import address_of
 from diamonds.server.history import record_text, replay, verdict
-from diamonds.server.http import MAX_BODY, WrongType, address_of, problem
+from diamonds.server.http import MAX_BODY, WrongType, problem
 from diamonds.server.live import Live
 from diamonds.server.message import games, levels, message
 from diamonds.server.people import People, guest_name
@@ -132,8 +133,8 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         return Response(content, headers=headers)
 
     @post("/api/me", status_code=200, summary="Change your display name", responses=_PROBLEM)
-    async def me(actor: Text, data: JSONBody[messages.Rename]) -> messages.Rename:
-        buckets.take("chat", actor, limits.chat, "changes")
+    async def me(actor: Text, address: Text, data: JSONBody[messages.Rename]) -> messages.Rename:
+        buckets.share("names", actor, address, limits.names, "changes")
         return messages.Rename(await tables.rename(actor, data.name))
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_PROBLEM)
@@ -149,13 +150,13 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     # Tables
 
     @get("/api/tables", summary="Public tables, and your own", responses=_PROBLEM)
-    async def lobby(reader: Text) -> messages.Lobby:
+    async def lobby(reader: Text, address: Text) -> messages.Lobby:
+        buckets.share("lists", reader, address, limits.lists, "looks at the list")
         return tables.lobby(reader)
 
     @post("/api/tables", status_code=201, summary="Make a table", responses=_PROBLEM)
     async def make(actor: Text, address: Text, data: JSONBody[messages.NewTable]) -> Response[messages.Made]:
-        buckets.take("tables", actor, limits.tables, "new tables")
-        buckets.take("tables of address", address, limits.tables_of_address, "new tables")
+        buckets.share("tables", actor, address, limits.tables, "new tables")
         return _json(await tables.make(actor, data))
 
     @get("/api/tables/{id:str}", summary="The table as you may see it", responses=_PROBLEM)
@@ -170,42 +171,45 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         return _json(message(found, seat, since, bool(reader) and reader == found.header.host))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
-    async def sit(actor: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
+    async def sit(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
+        buckets.share("seats", actor, address, limits.seats, "changes of seats")
         return _json(await tables.sit(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=_PROBLEM)
-    async def stand(actor: Text, id: PathId, data: JSONBody[messages.Stand]) -> Response[messages.Done]:
+    async def stand(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Stand]) -> Response[messages.Done]:
+        buckets.share("seats", actor, address, limits.seats, "changes of seats")
         return _json(await tables.stand(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=_PROBLEM)
-    async def bot(actor: Text, id: PathId, data: JSONBody[messages.SetBot]) -> Response[messages.Done]:
+    async def bot(actor: Text, address: Text, id: PathId, data: JSONBody[messages.SetBot]) -> Response[messages.Done]:
+        buckets.share("seats", actor, address, limits.seats, "changes of seats")
         return _json(await tables.set_bot(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or agree to it", responses=_PROBLEM)
-    async def undo(actor: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
+    async def undo(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
+        buckets.share("undo", actor, address, limits.undo, "undos")
         return _json(await tables.undo(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_PROBLEM)
-    async def chat(actor: Text, id: PathId, data: JSONBody[messages.Chat]) -> Response[messages.Done]:
-        buckets.take("chat", actor, limits.chat, "lines")
+    async def chat(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Chat]) -> Response[messages.Done]:
+        buckets.share("chat", actor, address, limits.chat, "lines")
         return _json(await tables.say(tables.get(id), actor, data))
 
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_PROBLEM)
     async def fork(actor: Text, address: Text, id: PathId, data: JSONBody[messages.PlayOn]) -> Response[messages.Made]:
-        buckets.take("tables", actor, limits.tables, "new tables")
-        buckets.take("tables of address", address, limits.tables_of_address, "new tables")
+        buckets.share("tables", actor, address, limits.tables, "new tables")
         return _json(await tables.fork(tables.get(id), actor, data))
 
     # Advice
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
     async def hint(reader: Text, address: Text, id: PathId) -> Response[messages.Hint]:
-        buckets.take("advice", reader or address, limits.advice, "questions")
+        buckets.share("advice", reader, address, limits.advice, "questions")
         return _advice(await tables.advisers.hint(tables.get(id), reader))
 
     @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ADVICE)
     async def review(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
-        buckets.take("advice", reader or address, limits.advice, "questions")
+        buckets.share("advice", reader, address, limits.advice, "questions")
         return _advice(await tables.advisers.review(tables.get(id)))
 
     # What a finished game leaves

@@ -1,0 +1,97 @@
+"""Where a request comes from, and which names the house goes by."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from diamonds.game import Refused
+
+Scope = dict[str, Any]
+
+
+class Elsewhere(Refused):
+    """The request asks for another house (421)."""
+
+
+def address_of(scope: Scope, proxies: int) -> str:
+    """The client's network. Behind ``proxies`` trusted proxies it is that of what the outermost of them saw."""
+    if proxies:
+        seen: list[str] = [
+            part.strip()
+            for name, value in scope["headers"]
+            if name == b"x-forwarded-for"
+            for part in value.decode("latin-1").split(",")
+        ]
+        if len(seen) >= proxies:
+            return network_of(seen[-proxies][:64])
+    client = scope.get("client")
+    return network_of(client[0]) if client else "?"
+
+
+def network_of(address: str) -> str:
+    """Whom to count an address under: itself, or for IPv6 its /64, which one household has as a whole."""
+    return _network_of(address) if ":" in address else address
+
+
+@lru_cache(maxsize=4_000)
+def _network_of(address: str) -> str:
+    try:
+        found = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+
+
+class HouseNames:
+    """The names by which browsers may ask for the house.
+
+    A foreign page can have a name of its own point here, and would then be of the same origin as what it reads
+    (DNS rebinding); so a request for a name that is not ours is refused. Numbers cannot be made to point elsewhere.
+    """
+
+    def __init__(self, names: Sequence[str], any_number: bool = False) -> None:
+        self._names = {"localhost", "127.0.0.1", "::1", *(name.strip("[]").rstrip(".").lower() for name in names)}
+        self._any_number = any_number
+        self._known = lru_cache(maxsize=1_000)(self._know)
+
+    def check(self, scope: Scope) -> None:
+        """`Elsewhere` if the request's ``Host`` is none of ours."""
+        found = False
+        for name, value in scope["headers"]:
+            if name == b"host":
+                self._known(value)
+                found = True
+        if not found:
+            raise Elsewhere("The request does not say which house it wants: it has no Host.")
+
+    def _know(self, host: bytes) -> None:
+        name, _, port = host.decode("latin-1").rpartition(":")
+        if not name or not port.isdecimal():
+            name = host.decode("latin-1")
+        name = name.strip("[]").rstrip(".").lower()
+        if name in self._names or (self._any_number and _is_number(name)):
+            return
+        raise Elsewhere(
+            f"This house is not called “{name[:100]}”. Whoever runs it can add that name: diamonds serve --name {name[:100]}"
+        )
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def every_number_is_ours(host: str) -> bool:
+    """Whether the house is bound to a network, where it has numbers that it does not know of."""
+    try:
+        return not ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

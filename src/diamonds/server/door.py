@@ -1,0 +1,189 @@
+"""The door: who comes in, and how long and how large a request may be, before anything is parsed or kept of it.
+
+It is uvicorn's own protocol, which bounds none of this: a head without end would be put together piece by piece, ever
+slower, and half a request would be waited for as long as its sender likes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from typing import Any
+
+from uvicorn._types import ASGI3Application
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import get_remote_addr
+from uvicorn.server import ServerState
+
+from diamonds.server.addresses import network_of
+from diamonds.server.http import MAX_BODY
+from diamonds.server.limits import Counters, Limits, TooMany
+
+MAX_HEAD = 16_000  # bytes of a request's line and headers
+MAX_REQUEST = 8 * MAX_BODY  # bytes of it all: one that comes in chunks is longer than its body
+PIECE = 4_096  # bytes that are read at a time
+AHEAD = 16  # requests that may wait on a connection for the one before them
+HEAD_SECONDS = 10.0  # for a whole head, from the connection or from its first byte on
+BODY_SECONDS = 15.0  # for the body after it
+STALLED = 60.0  # seconds after which who takes nothing of a reply is let go
+FILES = 200  # open files that are not connections: the store, processes that think, what is read meanwhile
+
+NOTHING, HEAD, BODY = 0, 1, 2  # which part of a request is not there yet
+
+
+class Doorkeeper:
+    """Counts who is in. Behind trusted proxies every connection is a proxy's, and only all together are counted."""
+
+    def __init__(self, limits: Limits, proxies: int) -> None:
+        self.limits = limits
+        self.proxies = proxies
+        self.inside = Counters()
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.most = limits.connections if files < 0 else min(limits.connections, max(files - FILES, files // 2))
+
+    def let_in(self, address: str) -> str:
+        """One more connection; returns what it is counted under. `TooMany` if there is no room."""
+        network = "" if self.proxies else network_of(address)
+        self.inside.enter("all", "", self.most, "connections")
+        try:
+            if network:
+                self.inside.enter("network", network, self.limits.connections_of_address, "connections")
+        except TooMany:
+            self.inside.leave("all", "")
+            raise
+        return network
+
+    def let_out(self, network: str) -> None:
+        """One fewer."""
+        self.inside.leave("all", "")
+        if network:
+            self.inside.leave("network", network)
+
+
+class Door(HttpToolsProtocol):
+    """One connection. The server's clock looks at it every second (`look_at_the_clock`); a request costs no timer."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.keeper: Doorkeeper = config.app.keeper  # type: ignore[union-attr]
+        self.network: str | None = None  # under which it is counted; nobody came in yet
+        self.replying: RequestResponseCycle | None = None  # to the first of the requests that are not done
+        self.missing = HEAD
+        self.size = 0  # of the request so far, while it is not whole
+        self.since = self.loop.time()  # when what is missing began to be waited for; 0: it is not
+        self.full_since = 0.0  # when its reader stopped taking what is sent; 0: it takes it
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let it in, or say at once that there is no room."""
+        peer = get_remote_addr(transport)
+        try:
+            self.network = self.keeper.let_in(peer[0] if peer else "?")
+        except TooMany as refusal:
+            self.transport = transport
+            self._turn_away(b"503 Service Unavailable", str(refusal), b"retry-after: %d\r\n" % refusal.wait)
+            return
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        if self.network is None:
+            return
+        self.keeper.let_out(self.network)
+        self._unset_keepalive_if_required()
+        if self.replying is not None and self.replying is not self.cycle:  # uvicorn tells only the last
+            self.replying.disconnected = True
+            self.replying.message_event.set()
+        super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self.replying = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def on_message_begin(self) -> None:
+        """A request's first byte."""
+        self.missing, self.size, self.since = HEAD, 0, 0.0
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """The head is whole."""
+        self.missing, self.since = BODY, 0.0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        self.missing = NOTHING
+        super().on_message_complete()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, in pieces so small that little can come of one."""
+        if len(data) > PIECE:
+            for at in range(0, len(data), PIECE):
+                self.data_received(data[at : at + PIECE])
+        elif not self.transport.is_closing():
+            super().data_received(data)
+            if self.missing or self.pipeline:
+                self._measure(len(data))
+
+    def _measure(self, more: int) -> None:
+        """A request is not whole yet, or there are several: see that they stay within bounds."""
+        self.size += more
+        self.since = self.since or self.loop.time()
+        if self.missing == HEAD and self.size > MAX_HEAD:
+            if self.headers:
+                self._turn_away(b"431 Request Header Fields Too Large", "The headers are too large.")
+            else:
+                self._turn_away(b"414 URI Too Long", "The address is too long.")
+        elif self.size > MAX_REQUEST or len(self.pipeline) > AHEAD:
+            self.transport.abort()
+
+    def look_at_the_clock(self, now: float) -> None:
+        """Let go of who sends too slowly, or takes too slowly."""
+        if self.full_since and now - self.full_since > STALLED:
+            self.transport.abort()
+        elif self.transport.is_closing():
+            self.full_since = self.full_since or now
+        elif self.missing == NOTHING:
+            quiet = self.cycle is not None and self.cycle.response_complete
+            if quiet and self.timeout_keep_alive_task is None:  # it sent something that begins no request
+                self.transport.close()
+        elif self.missing == HEAD and self.since and now - self.since > HEAD_SECONDS:
+            self._turn_away(b"408 Request Timeout", "The request came too slowly.")
+        elif self.missing == BODY and self.since and now - self.since > BODY_SECONDS:
+            self.transport.abort()
+
+    def _turn_away(self, status: bytes, sentence: str, more: bytes = b"") -> None:
+        """Say so, unless a reply is under way, and close."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.abort()
+            return
+        body = b'{"error":"%b","message":null}' % sentence.encode()
+        kept = b"".join(b"%b: %b\r\n" % header for header in self.config.encoded_headers)
+        self.transport.write(
+            b"HTTP/1.1 %b\r\n%b%bcontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n%b"
+            % (status, kept, more, len(body), body)
+        )
+        self.transport.close()
+
+    def shutdown(self) -> None:
+        """The server stops: half a request is not waited for, nor is who takes nothing."""
+        if self.missing == BODY or self.full_since:
+            self.transport.abort()
+        else:
+            super().shutdown()
+
+    def pause_writing(self) -> None:
+        """Its reader takes nothing more for now."""
+        self.full_since = self.loop.time()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """It takes again."""
+        self.full_since = 0.0
+        super().resume_writing()

@@ -1,0 +1,339 @@
+"""One stranger can neither fill the house's memory nor stop its loop."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import socket
+import tracemalloc
+
+import pytest
+from guests import OPENED, PATIENCE, Guest, House, full_table, until
+
+from diamonds.server import door, limits
+from diamonds.server.addresses import HouseNames, network_of
+from diamonds.server.app import Settings
+from diamonds.server.limits import OFF, Buckets, Limits, Rate, Share, TooMany
+
+JSON = {"Content-Type": "application/json"}
+
+
+class Line:
+    """A bare connection, on which anything can be sent."""
+
+    def __init__(self, house: House) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE)
+        OPENED.append(self.socket)
+
+    def send(self, *pieces: bytes) -> bool:
+        """Send; whether the house took it all."""
+        try:
+            for piece in pieces:
+                self.socket.sendall(piece)
+        except OSError:
+            return False
+        return True
+
+    def read(self) -> bytes:
+        """All that comes until the house closes the connection."""
+        found = b""
+        with contextlib.suppress(ConnectionError):  # it closed while we were still sending
+            while data := self.socket.recv(65536):
+                found += data
+        return found
+
+
+def inside(house: House) -> int:
+    """How many connections the house counts."""
+    return house.app.keeper.inside._open.get(("all", ""), 0)
+
+
+def grown(house: House, work) -> int:
+    """By how many bytes the house's memory grows, beyond what the first time costs."""
+    work(0)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        work(1)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+
+
+# The door
+
+
+@pytest.mark.parametrize(("begins", "status"), [
+    (b"GET /" + b"a" * 100, b"414"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", b"431"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a", b"431"),
+])  # fmt: skip
+def test_a_head_without_end_is_refused_when_it_has_become_too_large(house, begins, status):
+    line = Line(house)
+    line.send(begins)
+    line.send(*[b"a" * 1_000] * 21)
+    assert line.read().startswith(b"HTTP/1.1 " + status), "the house goes on reading a head of 21 kB"
+
+
+def test_many_small_headers_count_together(house):
+    line = Line(house)
+    line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"a: b\r\n" * 4_000)
+    reply = line.read()
+    assert reply.startswith(b"HTTP/1.1 431")
+    assert json.loads(reply.partition(b"\r\n\r\n")[2])["error"] == "The headers are too large."
+
+
+def test_a_head_of_ten_kilobytes_is_none_too_large(house):
+    guest = house.guest()
+    for _ in range(2):
+        assert guest.send("GET", "/api/health?" + "a" * 5_000, None, {"X": "x" * 5_000})[0] == 200
+
+
+def test_a_body_without_end_is_not_read_for_ever(house):
+    head = b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    trailers = Line(house)
+    trailers.send(head, b"0\r\nX: ")
+    assert not trailers.send(*[b"a" * 4_000] * 10_000), "40 MB of a trailer are put together"
+    body = Line(house)
+    body.send(head)
+    assert not body.send(*[b"fa0\r\n" + b"a" * 4_000 + b"\r\n"] * 10_000), "40 MB of a body are read"
+
+
+def test_half_a_request_is_waited_for_ten_seconds_and_not_for_ever(house, monkeypatch):
+    monkeypatch.setattr(door, "HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(door, "BODY_SECONDS", 0.1)
+    nothing, head, second, crlf, body = (Line(house) for _ in range(5))
+    whole = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    head.send(b"GET / HTTP/1.1\r\nHost: loc")
+    second.send(whole, b"GET /")
+    crlf.send(whole)
+    until(lambda: b"}" in crlf.socket.recv(65536), "no reply")
+    crlf.send(b"\r\n")
+    body.send(
+        b"POST /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    )
+    assert nothing.read().startswith(b"HTTP/1.1 408")
+    assert head.read().startswith(b"HTTP/1.1 408")
+    assert b"HTTP/1.1 408" in second.read(), "the second request of a connection may take for ever"
+    assert crlf.read() == b""
+    assert b"500" not in body.read()
+    until(lambda: not inside(house), "who was let go is still counted")
+
+
+def test_a_stream_is_not_half_a_request(house, monkeypatch):
+    monkeypatch.setattr(door, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(door, "BODY_SECONDS", 0.05)
+    id, guests = full_table(house, "mines", 2)
+    tap = guests[0].listen(id)
+    until(lambda: tap.events, "the stream does not open")
+    idle = Line(house)
+    assert idle.read().startswith(b"HTTP/1.1 408"), "the clock does not go"
+    assert not tap.ended
+
+
+def test_requests_that_are_sent_ahead_do_not_pile_up(house):
+    id, _ = full_table(house, "mines", 2)
+    line = Line(house)
+    line.send(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    until(lambda: house.app.tables.get(id).streams, "the stream does not open")
+    line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
+    line.read()
+    until(lambda: not house.app.tables.get(id).streams, "two hundred requests wait for a stream to end")
+
+
+def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_house):
+    house = open_house(settings=Settings((0, 0), OFF._replace(connections_of_address=5)))
+    lines = [Line(house) for _ in range(5)]
+    until(lambda: inside(house) == 5, "the connections are not counted")
+    reply = Line(house).read()
+    assert reply.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 5" in reply
+    assert inside(house) == 5
+    lines.pop().socket.close()
+    until(lambda: inside(house) == 4, "a connection that was closed still counts")
+    assert Guest(house.port).send("GET", "/api/health")[0] == 200
+
+
+def test_connections_in_all_are_bounded_and_a_trusted_proxy_is_not_one_stranger(open_house):
+    house = open_house(settings=Settings((0, 0), OFF._replace(connections=8, connections_of_address=2), proxies=1))
+    lines = [Line(house) for _ in range(8)]
+    until(lambda: inside(house) == 8, "the proxy's connections are taken for one person's")
+    assert Line(house).read().startswith(b"HTTP/1.1 503")
+    assert all(line.send(b"GET ") for line in lines)
+
+
+def test_there_are_never_more_connections_than_files():
+    keeper = door.Doorkeeper(OFF, 0)
+    assert 0 < keeper.most < door.resource.getrlimit(door.resource.RLIMIT_NOFILE)[0]
+
+
+def test_who_takes_nothing_of_a_reply_is_let_go(house, monkeypatch):
+    monkeypatch.setattr(door, "STALLED", 0.1)
+    line = socket.socket()
+    OPENED.append(line)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", house.port))
+    line.sendall(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 15)
+    until(lambda: inside(house), "the connection is not counted")
+    until(lambda: not inside(house), "who takes nothing is kept for ever")
+
+
+# Who is counted
+
+
+def test_an_ipv6_household_counts_as_one_and_ipv4_is_ipv4():
+    assert network_of("192.0.2.7") == "192.0.2.7"
+    assert network_of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert network_of("2001:db8:0:1::1") == network_of("2001:db8::1:ffff:ffff:ffff:ffff") != network_of("2001:db8::1")
+    assert network_of("fe80::1%eth0") == network_of("fe80::2")
+    assert network_of("no:address") == "no:address"
+
+
+def test_addresses_of_one_ipv6_network_share_a_limit(open_house):
+    house = open_house(settings=Settings((0, 0), OFF._replace(requests=Rate(5, 0.001)), proxies=1))
+    guest = Guest(house.port)
+    statuses = [guest.send("GET", "/api/health", None, {"X-Forwarded-For": f"2001:db8::{k:x}:1"})[0] for k in range(8)]
+    assert statuses == [200] * 5 + [429] * 3
+    assert guest.send("GET", "/api/health", None, {"X-Forwarded-For": "2001:db8:1::1"})[0] == 200
+
+
+# Credentials
+
+
+def test_junk_credentials_leave_nothing_behind(house):
+    guest = Guest(house.port)
+
+    def ask(time: int) -> None:
+        for k in range(80):
+            junk = f"{time}-{k}-".ljust(6_000, "x")
+            assert guest.send("GET", "/api/tables", None, {"Authorization": f"Bearer {junk}"})[0] == 401
+            guest.send("GET", "/api/tables", None, {"Cookie": f"diamonds={junk}; diamonds={junk[:66]}"})
+
+    assert grown(house, ask) < 200_000, "160 junk credentials of 6 kB are kept"
+
+
+def test_junk_credentials_of_the_right_length_do_not_displace_good_ones(house):
+    guest = house.guest()
+    guest.get("/api/house")
+    read = house.app.people._read
+    for k in range(20):
+        Guest(house.port, f"{k}".ljust(66, "x")).send("GET", "/api/house")
+    assert read.cache_info().currsize == 1
+
+
+# Limits
+
+
+def test_a_crowd_of_new_names_does_not_make_the_house_forget_who_had_enough(open_house, monkeypatch):
+    monkeypatch.setattr(limits, "REMEMBERED", 30)
+    share = Share(Rate(3, 0.001), Rate(10_000, 10_000))
+    house = open_house(settings=Settings((0, 0), OFF._replace(names=share)))
+    greedy = house.guest()
+    statuses = [greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] for _ in range(4)]
+    assert statuses == [200] * 3 + [429]
+    for k in range(60):
+        assert house.guest().send("POST", "/api/me", b'{"name":"Guest %d"}' % k, JSON)[0] == 200
+    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, "a crowd empties the house's memory"
+    assert len(house.app.live.buckets._kept["names"]) <= 30
+
+
+def test_buckets_that_are_full_again_are_forgotten_first(monkeypatch):
+    monkeypatch.setattr(limits, "REMEMBERED", 100)
+    now = [1000.0]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    buckets = Buckets()
+    for k in range(90):
+        buckets.take("x", str(k), Rate(2, 1), "things")
+    now[0] += 1.5
+    for k in range(20):
+        buckets.take("x", f"new {k}", Rate(2, 0.001), "things")
+    assert set(buckets._kept["x"]) == {f"new {k}" for k in range(20)}
+
+
+def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
+    now = [12_345.678]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    buckets = Buckets()
+    for _ in range(2_000):
+        buckets.take("x", "me", Rate(2_000, 100), "things")
+    with pytest.raises(TooMany) as refused:
+        buckets.take("x", "me", Rate(2_000, 100), "things")
+    assert refused.value.wait == 1
+    now[0] += 0.05
+    for _ in range(5):
+        buckets.take("x", "me", Rate(2_000, 100), "things")
+    with pytest.raises(TooMany):
+        buckets.take("x", "me", Rate(2_000, 100), "things")
+
+
+@pytest.mark.parametrize(("name", "path", "body"), [
+    ("lists", "/api/tables", None),
+    ("names", "/api/me", b'{"name":"Zoe"}'),
+    ("chat", "/api/tables/ID/chat", b'{"text":"hello","key":"chat-key-1"}'),
+    ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"key":"undo-key-1"}'),
+    ("seats", "/api/tables/ID/sit", b"{}"),
+    ("seats", "/api/tables/ID/stand", b"{}"),
+    ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
+    ("advice", "/api/tables/ID/hint", None),
+    ("advice", "/api/tables/ID/review", None),
+    ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
+])  # fmt: skip
+def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_house, name, path, body):
+    share = Share(Rate(100, 100), Rate(4, 0.001))
+    house = open_house(settings=Settings((0, 0), OFF._replace(**{name: share})))
+    statuses = []
+    for _ in range(8):
+        guest = house.guest()
+        statuses.append(guest.send("POST" if body else "GET", path, body, JSON if body else None)[0])
+    assert statuses[-4:] == [429] * 4, f"eight strangers do as they like at {path}: {statuses}"
+
+
+def test_a_school_of_thirty_may_do_all_this_at_once():
+    buckets, given = Buckets(), Limits()
+    for pupil in range(30):
+        for kind, times in (("tables", 2), ("seats", 4), ("chat", 4), ("names", 2), ("lists", 10), ("history", 5)):
+            for _ in range(times):
+                buckets.share(kind, f"pupil {pupil}", "school", getattr(given, kind), "things")
+    for _ in range(30 * 20):
+        buckets.take("requests", "school", given.requests, "requests")
+
+
+# The house's names
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8000", "8.8.8.8", ""]
+)
+def test_a_name_that_is_not_the_houses_is_421(open_house, host):
+    house = open_house()
+    for path in ("/", "/api/tables", "/api/tables/x/stream"):
+        line = Line(house)
+        line.send(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        reply = line.read()
+        assert reply.startswith(b"HTTP/1.1 421"), reply[:100]
+        assert b"--name" in reply or not host
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:1", "[::1]:8000", "localhost.", "[::1]"])
+def test_the_house_is_always_called_localhost(house, host):
+    line = Line(house)
+    line.send(f"GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    assert line.read().startswith(b"HTTP/1.1 200")
+
+
+def test_two_hosts_or_none_are_no_way_in(house):
+    for hosts in ("Host: localhost\r\nHost: evil.example\r\n", ""):
+        line = Line(house)
+        line.send(f"GET /api/health HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n".encode())
+        assert line.read().startswith(b"HTTP/1.1 421")
+
+
+def test_a_house_has_the_names_it_is_given_and_in_a_network_any_number(open_house):
+    house = open_house(settings=Settings((0, 0), OFF, names=("diamonds.example.org", "::")))
+    for host, status in (("Diamonds.Example.org:443", 200), ("diamonds.example.com", 421), ("192.0.2.1", 421)):
+        assert Guest(house.port).send("GET", "/api/health", None, {"Host": host})[0] == status
+    lan = HouseNames(("0.0.0.0",), any_number=True)
+    for number in (b"192.0.2.1:8000", b"[2001:db8::1]:8000", b"10.0.0.1"):
+        lan.check({"headers": [(b"host", number)]})
