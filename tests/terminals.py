@@ -60,8 +60,8 @@ PATIENCE = 120  # seconds after which a program that does not end is ended
 def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:
     """What a program shows in a terminal of 80 columns until it ends; one of the keys is pressed at each prompt.
 
-    The last key is pressed again while nothing comes of it, as a person would: a prompt can be seen a moment before the
-    program listens, and a Control-D of that moment is lost.
+    The last key is pressed again while no line comes of it, as a person would: a prompt can be seen a moment before the
+    program listens, and a Control-D of that moment is lost. (A second Control-C would cut short what the first one does.)
     """
     terminal, inside = pty.openpty()
     termios.tcsetwinsize(inside, (50, 80))
@@ -80,7 +80,7 @@ def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -
         env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
     )
     prompt = b"" if "--plain" in arguments else "› ".encode()
-    shown, pressed, quiet, end = b"", 0, 0, time.monotonic() + PATIENCE
+    shown, pressed, heard, quiet, end = b"", 0, 0, 0, time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.1)[0]:
             shown += os.read(terminal, 65536)
@@ -89,8 +89,8 @@ def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -
             break
         elif pressed < len(keys) and (not prompt or shown.count(prompt) > pressed):
             os.write(terminal, keys[pressed])
-            pressed += 1
-        elif pressed == len(keys):
+            pressed, heard = pressed + 1, len(shown)
+        elif pressed == len(keys) and b"\n" not in shown[heard:]:
             quiet += 1
             if quiet % 50 == 0:
                 os.write(terminal, keys[-1])
