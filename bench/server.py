@@ -214,8 +214,8 @@ class Load:
         )
         for _ in range(tables):
             made = json.loads((await maker.ask("POST", "/api/tables", tokens[0], new.encode()))[1])
-            for token in tokens[1:]:
-                await maker.ask("POST", f"/api/tables/{made['id']}/sit", token, b"{}")
+            for token in tokens:
+                await maker.ask("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
             self.tables.append(made["id"])
             self.players += [Player(self, made["id"], token) for token in tokens]
         maker.transport.close()  # type: ignore[attr-defined]

@@ -87,6 +87,17 @@ def test_verify_says_what_was_shown_to_be_true(run: Run, tmp_path: Path) -> None
     assert out.endswith("Verified.\n")
 
 
+def test_verify_says_of_a_game_that_was_played_on_that_its_cards_were_known(run: Run, tmp_path: Path) -> None:
+    file, match = finished(tmp_path)
+    _, out, _ = run("verify", str(file))
+    assert "known beforehand" not in out
+    match.fork = records.Fork(match.commitment, 12)
+    file.write_text(records.write_record(match), encoding="utf-8")
+    code, out, _ = run("verify", str(file))
+    assert code == 0
+    assert "Its cards were known beforehand: it is played on from another game, after 12 of its answers." in out
+
+
 def test_verify_of_a_game_that_was_left_goes_as_far_as_the_game(run: Run, home: Path) -> None:
     run("play", "crystals", "--seed", "1", typed="1\n")
     code, out, _ = run("verify", str(home / "crystals.json"))

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,16 @@ FORMAT = "diamonds record 1"
 MAX_BYTES = 4_000_000  # of a record that someone hands in
 MAX_ANSWERS = 28_000  # F12: 500 hands of fourteen among four, each with 52 cards and 4 bids
 MAX_NAME = 40
+
+
+class Fork(NamedTuple):
+    """The game that a match is played on from: the commitment of its deals, and how many of its answers both share."""
+
+    commitment: str
+    n: int
+
+    def __str__(self) -> str:
+        return f"Its cards were known beforehand: it is played on from another game, after {self.n} of its answers."
 
 
 @dataclass
@@ -42,6 +52,7 @@ class Match:
     answers: list[tuple[int, str, int | str]] = field(default_factory=list)
     checksums: list[str] = field(default_factory=list)
     opening: list[type_of_log] = field(default_factory=list)
+    fork: Fork | None = None
 
     @property
     def n(self) -> int:
@@ -52,6 +63,11 @@ class Match:
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.state["over"])
+
+    @property
+    def commitment(self) -> str:
+        """What binds the secret, and was shown before play."""
+        return deals.commitment(self.secret)
 
     @property
     def cut(self) -> list[int]:
@@ -77,6 +93,7 @@ class Match:
     def at(self, n: int) -> Match:
         """The same match as it was after its first ``n`` answers."""
         earlier = start(self.game, self.seats, self.options, self.secret, self.nonces, self.players)
+        earlier.fork = self.fork
         for seat, question, answer in self.answers[:n]:
             earlier.answer(seat, answer, question)
         return earlier
@@ -114,6 +131,7 @@ def start(
 def to_record(match: Match, reveal: bool | None = None) -> dict[str, Any]:
     """A match as data. The secret is shown once the game is over, or when ``reveal`` asks for it (a game kept to oneself)."""
     shown = match.over if reveal is None else reveal
+    forked = {"fork": match.fork._asdict()} if match.fork else {}
     return {
         "format": FORMAT,
         "game": match.game.name,
@@ -121,9 +139,10 @@ def to_record(match: Match, reveal: bool | None = None) -> dict[str, Any]:
         "seats": match.seats,
         "options": match.options,
         "players": match.players,
-        "commitment": deals.commitment(match.secret),
+        "commitment": match.commitment,
         "secret": match.secret.hex() if shown else None,
         "nonces": [nonce.hex() for nonce in match.nonces],
+        **forked,
         "answers": [f"{seat} {question} {answer}" for seat, question, answer in match.answers],
         "checksums": match.checksums,
         "result": match.game.result(match.state) if match.over else None,
@@ -161,8 +180,9 @@ def read_record(text: str | bytes) -> Match:
         [_hexadecimal({"nonces": nonce}, "nonces", 0, deals.NONCE_BYTES) for nonce in nonces],
         [name[:MAX_NAME] for name in _strings(data, "players", seats)],
     )
-    if deals.commitment(secret) != _take(data, "commitment", str):
+    if match.commitment != _take(data, "commitment", str):
         raise Illegal("The secret is not the one that was committed to before play: the cards cannot be trusted (R3).")
+    match.fork = _fork(data, match.commitment)
     _play_again(match, _strings(data, "answers"), _strings(data, "checksums"))
     result = data.get("result")
     if match.over and result is not None and result != match.game.result(match.state):
@@ -170,6 +190,17 @@ def read_record(text: str | bytes) -> Match:
     if not match.over and result is not None:
         raise Illegal("The record names a result, but its answers stop before the game is over.")
     return match
+
+
+def _fork(data: Mapping[str, Any], commitment: str) -> Fork | None:
+    """What the record says of the game it is played on from: that has the same deals, so its commitment is the same."""
+    if data.get("fork") is None:
+        return None
+    fork = _take(data, "fork", dict)
+    found = Fork(_take(fork, "commitment", str), _take(fork, "n", int))
+    if found.commitment != commitment or not 0 <= found.n <= len(_take(data, "answers", list)):
+        raise Illegal("The record’s “fork” does not fit its deals and answers.")
+    return found
 
 
 def _play_again(match: Match, answers: list[str], checksums: list[str]) -> None:
@@ -261,4 +292,5 @@ def copy(match: Match) -> Match:
         list(match.answers),
         list(match.checksums),
         match.opening,
+        match.fork,
     )

@@ -118,6 +118,10 @@ def asked(message: dict[str, Any], question: str, words: str, legal: list[int]) 
 def sit(ann: Player, server: Server, game: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
     """Open a table whose stream is the test's; returns the message with which it began."""
     table = ann.make(game, seats, options)["id"]
+    body = {"nonce": ""}
+    assert ann.page.request.post(
+        f"{server.address}/api/tables/{table}/sit", data=body, headers={"Origin": server.address}
+    ).ok
     message: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
     ann.open(f"/table/{table}")
     tell(ann, message)

@@ -319,6 +319,7 @@ def test_a_finished_game_is_played_on_from_any_of_its_moments_with_the_same_card
     play_to_the_end(house, id, guest)
     steps = guest.get(f"/api/tables/{id}/replay")["steps"]
     other = house.guest()
+    assert guest.look(id)["table"]["fork"] is None
     for n in (0, 5, len(steps) - 2):
         made = other.post(f"/api/tables/{id}/fork", {"n": n, "seat": 1, "level": "simple"}, 201)
         message = other.look(made["id"])

@@ -7,6 +7,7 @@ import { sound } from './sound'
 import type { AskInfo, Done, Message, TableInfo, Told } from './types'
 
 const LOG = 400
+export const KNOWN = 'Played on from another game: its cards were known.'
 /** Questions that are answered with cards in hand, at least sometimes. */
 const CARDS = new Set(['pass', 'play', 'give', 'grow', 'fight_card', 'defend', 'dig'])
 const TOGETHER = new Set(['pass', 'bid'])
@@ -59,6 +60,7 @@ export class TableState {
   #stream: Stream
   #sending = false
   #first = ''
+  #sat = false
 
   constructor(
     readonly id: string,
@@ -88,6 +90,12 @@ export class TableState {
     const before = this.#queue.at(-1) ?? this.frame
     const since = this.log
     this.latest = message
+    // The seat that is kept for who made the table is taken as soon as its commitment is known, once.
+    const { kept, phase } = message.table
+    if (kept !== null && phase === 'waiting' && !this.#sat) {
+      this.#sat = true
+      this.sit(kept)
+    }
     if (known && sameGame(known, message) && before && (known.view === null) === (message.view === null)) {
       // Someone came, spoke, sat down or stood up: the pictures stay, what is true of the table changes.
       this.#queue = this.#queue.map((frame) => (frame.last ? { ...frame, message } : frame))
@@ -243,6 +251,10 @@ export class TableState {
       return false
     }
   }
+
+  /** Sit down; the nonce goes into the shuffle, and is drawn here, where the commitment is known already. */
+  sit = (seat: number | null): void =>
+    void this.say('sit', { seat, invite: this.invite, nonce: newKey(), key: newKey() })
 
   /** One step back: at will up to the last hidden thing learned; further, others at the table have to agree. */
   get mayUndo(): boolean {

@@ -50,7 +50,7 @@ export interface Token {
   name: string
 }
 
-/** `POST /api/tables`. `places` has one entry a seat: `me`, `open`, or `bot:LEVEL`. */
+/** `POST /api/tables`. `places` has one entry a seat: `me` (kept for who makes the table), `open`, or `bot:LEVEL`. */
 export interface NewTable {
   game: string
   seats: number
@@ -70,6 +70,7 @@ export interface Place {
   level: string | null
   here: boolean
   standing_in: boolean
+  kept: boolean
 }
 
 /** One line of the lobby. */
@@ -90,6 +91,12 @@ export interface Lobby {
   mine: TableLine[]
 }
 
+/** Which game a table plays on from: the commitment of its deals, and after how many of its answers. */
+export interface ForkInfo {
+  commitment: string
+  n: number
+}
+
 /** What is true of a table besides its game. */
 export interface TableInfo {
   id: string
@@ -104,7 +111,9 @@ export interface TableInfo {
   hints: boolean
   host: boolean
   invite: string | null
+  kept: number | null
   commitment: string
+  fork: ForkInfo | null
   watching: number
   undo: UndoState | null
   chat: ChatLine[]
@@ -154,7 +163,7 @@ export interface Message {
   table: TableInfo
 }
 
-/** `POST /api/tables/ID/sit`: take a seat (the first open one by default). Private tables need the invite's token. */
+/** `POST /api/tables/ID/sit`: take a seat (by default the one kept for you, or the first open one). */
 export interface Sit {
   seat?: number | null
   invite?: string | null
@@ -195,7 +204,7 @@ export interface Chat {
   key: string
 }
 
-/** `POST /api/tables/ID/fork`: a new private table that starts after n answers of a finished game, bots elsewhere. */
+/** `POST /api/tables/ID/fork`: a table for oneself and bots, that starts after n answers of a finished game. */
 export interface PlayOn {
   n: number
   seat: number
@@ -203,10 +212,11 @@ export interface PlayOn {
   key?: string | null
 }
 
-/** A table was made. */
+/** A table was made, and its secret fixed: `commitment` is its SHA-256. `invite` is empty where nobody can be invited. */
 export interface Made {
   id: string
   invite: string
+  commitment: string
 }
 
 /** It is done, and durable. `n` and `version` are the table's now. */

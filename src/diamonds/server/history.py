@@ -10,7 +10,7 @@ from diamonds.records import read_record, start, write_record
 from diamonds.server.entries import seat_of
 from diamonds.server.message import info
 from diamonds.server.messages import Verdict
-from diamonds.server.table import Table
+from diamonds.server.table import Reader, Table
 from diamonds.server.wire import encode, told_data
 
 
@@ -33,12 +33,9 @@ def verdict(table: Table) -> Verdict:
     except Refused as refusal:
         return Verdict(False, str(refusal))
     deals = len(match.checksums)
-    return Verdict(
-        True,
-        f"All {deals} deals follow from the secret committed to before play, and the answers lead to this result."
-        if deals > 1
-        else "The deal follows from the secret committed to before play, and the answers lead to this result.",
-    )
+    follow = f"All {deals} deals follow" if deals > 1 else "The deal follows"
+    says = f"{follow} from the secret committed to before play, and the answers lead to this result."
+    return Verdict(True, f"{says} {match.fork}" if match.fork else says)
 
 
 def replay(table: Table) -> bytes:
@@ -69,7 +66,7 @@ def replay(table: Table) -> bytes:
             }
         )
     return b'{"table":%b,"result":%b,"steps":%b}' % (
-        info(table, False),
+        info(table, Reader()),
         encode(game.result(match.state)),
         encode(steps),
     )

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
 from diamonds.server.message import message
-from diamonds.server.table import Table
+from diamonds.server.table import Reader, Table
 
 HEARTBEAT = 15  # seconds between signs of life on a quiet stream
 STALLED = 60.0  # seconds after which a reader that takes nothing is let go
@@ -44,19 +44,23 @@ def _drive(pump: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, No
 class Stream:
     """One reader of one table."""
 
-    __slots__ = ("blocked", "closed", "due", "host", "person", "pumping", "seat", "send", "since", "table")
+    __slots__ = ("blocked", "closed", "due", "person", "pumping", "reader", "send", "since", "table")
 
-    def __init__(self, table: Table, person: str, seat: int, host: bool, since: int | None, send: Send) -> None:
+    def __init__(self, table: Table, person: str, since: int | None, send: Send) -> None:
         self.table = table
         self.person = person
-        self.seat = seat
-        self.host = host
+        self.reader: Reader = table.reader(person)
         self.since = since
         self.send = send
         self.due = b""  # a message (b"m") or a heartbeat (b"h") that waits to be sent
         self.pumping = False
         self.closed = False
         self.blocked = 0.0
+
+    @property
+    def seat(self) -> int:
+        """The reader's seat, or −1."""
+        return self.reader.seat
 
     def wake(self, due: bytes = b"m") -> None:
         """Something is to be sent; if nothing else is on its way, send it."""
@@ -90,7 +94,7 @@ class Stream:
     def frame(self) -> bytes:
         """The newest message as an event."""
         table = self.table
-        body = message(table, self.seat, self.since, self.host)
+        body = message(table, self.reader, self.since)
         self.since = table.n
         return b"id: %d\ndata: %b\n\n" % (table.version, body)
 

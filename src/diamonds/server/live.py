@@ -47,7 +47,7 @@ class Live:
             person = self.people.require(scope)
             self.buckets.take("answers", person, self.limits.answers, "answers")
             body = decode(_answers, await read_body(scope, receive))
-            done = await self.tables.answer(self.tables.get(id), person, body)
+            done = await self.tables.answer(self.tables.find(id, person), person, body)
         except Refused as refusal:
             await reply(send, *problem(refusal))
         else:
@@ -57,7 +57,7 @@ class Live:
         """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""
         try:
             person, _ = self.people.identify(scope)
-            table = self.tables.get(id)
+            table = self.tables.find(id, person)
             since = _since(scope)
             address = address_of(scope, self.proxies)
             self.counters.enter("address", address, self.limits.streams_of_address, "streams")
@@ -69,14 +69,13 @@ class Live:
         except Refused as refusal:
             await reply(send, *problem(refusal))
             return
-        seat = table.seat_of(person)
-        stream = Stream(table, person, seat, bool(person) and person == table.header.host, since, send)
+        stream = Stream(table, person, since, send)
         await send({"type": "http.response.start", "status": 200, "headers": STREAM})
         await send({"type": "http.response.body", "body": b"retry: %d\n\n" % RETRY, "more_body": True})
         slot = self.tables.hub.add(stream)
         try:
             stream.wake()
-            self._presence(table, seat)
+            self._presence(table, stream.seat)
             while (await receive())["type"] != "http.disconnect":
                 pass
         finally:

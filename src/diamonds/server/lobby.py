@@ -15,7 +15,7 @@ from diamonds.server.bots_at_table import STAND_IN
 from diamonds.server.entries import seat_of
 from diamonds.server.message import places_of
 from diamonds.server.store import Line
-from diamonds.server.table import Header, Places, Seat, Table
+from diamonds.server.table import Fork, Header, Places, Seat, Table
 
 
 def table_line(line: Line, names: Callable[[Sequence[str]], dict[str, str]], table: Table | None) -> messages.TableLine:
@@ -62,7 +62,10 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
 def table_to_play_on(
     table: Table, asked: messages.PlayOn, person: str
 ) -> tuple[Header, Places, tuple[tuple[int, str], ...]]:
-    """What `PlayOn` asks for: the finished table's own header and deals, and its answers (seat, words) so far."""
+    """What `PlayOn` asks for: the finished table's own header and deals, and its answers (seat, words) so far.
+
+    Its cards are known, so it is for whoever asks and for bots: nobody is invited to it, and it says where it comes from.
+    """
     if not table.over:
         raise Illegal("The game is not over: it can be played on from any moment once it is.")
     chain = table.chain()
@@ -76,18 +79,17 @@ def table_to_play_on(
         Seat("person", person, "", nonce) if seat == asked.seat else Seat("bot", "", asked.level, nonce)
         for seat, nonce in enumerate(nonces)
     ]
-    header = msgspec.structs.replace(
-        table.header, invite=secrets.token_urlsafe(16), host=person, private=True, created=time.time()
-    )
+    origin = table.header.fork or Fork(deals.commitment(table.secret), asked.n)
+    fork = Fork(origin.commitment, min(origin.n, asked.n))
+    header = msgspec.structs.replace(table.header, invite="", host=person, private=True, created=time.time(), fork=fork)
     entries = tuple((seat_of(entry), table.words_of(entry)) for _, entry in chain[: asked.n])
     return header, Places(seats, list(nonces)), entries
 
 
 def _seat_as_asked(place: str, person: str) -> Seat:
-    """A place as asked for in `NewTable`."""
-    nonce = secrets.token_hex(16)
+    """A place as asked for in `NewTable`: who makes the table sits down later, with a nonce, knowing the commitment."""
     if place == "me":
-        return Seat("person", person, "", nonce)
+        return Seat("open", person)
     if place == "open":
         return Seat()
     kind, _, level = place.partition(":")
@@ -97,4 +99,4 @@ def _seat_as_asked(place: str, person: str) -> Seat:
         bots.find_bot(level)
     except Refused as refusal:
         raise Malformed(str(refusal)) from None
-    return Seat("bot", "", level, nonce)
+    return Seat("bot", "", level)

@@ -11,22 +11,22 @@ from diamonds.cards import members
 from diamonds.game import GAMES, Game
 from diamonds.server.entries import TOLD_SEAT
 from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place
-from diamonds.server.table import Header, Places, Table, kind_of, person_name, seat_name
+from diamonds.server.table import Header, Places, Reader, Table, kind_of, person_name, seat_name
 from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
 
 MOST_TOLD = 400  # events in one message; older ones are in the replay
 
 
-def message(table: Table, seat: int, since: int | None, host: bool = False) -> bytes:
-    """A `Message` for a seat (−1: a spectator) whose reader knows what was told up to n = ``since``.
+def message(table: Table, reader: Reader, since: int | None) -> bytes:
+    """A `Message` for a reader who knows what was told up to n = ``since``.
 
-    ``host`` is whether the reader made the table: only then the invitation is in it. Without ``since``, or with one that is not of this table, what was told since the last deal comes along.
+    Without ``since``, or with one that is not of this table, what was told since the last deal comes along.
     """
-    n = table.n
+    n, seat = table.n, reader.seat
     if since is None or since > n:
         since = table.dealt_at - 1
     shared = _shared(table)
-    key = (shared.version, since, host)
+    key = (shared.version, since, reader)
     if seat < 0 and key in table.spectators:
         return table.spectators[key]  # there may be many of them, and all read the same
     ask = _ask(table, seat)
@@ -54,7 +54,7 @@ def message(table: Table, seat: int, since: int | None, host: bool = False) -> b
         b"null" if undo_step is None else b"%d" % undo_step,
         result,
         says,
-        info(table, host),
+        info(table, reader),
     )
     if seat < 0:
         if len(table.spectators) > 3:
@@ -206,10 +206,10 @@ def _listed(names: list[str]) -> str:
 # The table itself
 
 
-def info(table: Table, host: bool) -> bytes:
+def info(table: Table, reader: Reader) -> bytes:
     """The `TableInfo` for a reader."""
     wish = table.wish
-    key = (host, table.changes, table.phase if wish is None else "asked")
+    key = (reader.host, reader.kept, table.changes, table.phase if wish is None else "asked")
     cached = table.info_cache.get(key)
     if cached is not None:
         return cached
@@ -226,9 +226,11 @@ def info(table: Table, host: bool) -> bytes:
             "private": header.private,
             "takeover": header.takeover,
             "hints": table.hints,
-            "host": host,
-            "invite": header.invite if host else None,
+            "host": reader.host,
+            "invite": header.invite if reader.host and header.fork is None else None,
+            "kept": reader.kept if reader.kept >= 0 else None,
             "commitment": deals.commitment(table.secret),
+            "fork": header.fork,
             "watching": sum(stream.seat < 0 for stream in table.streams),
             "undo": {"seat": wish.seat, "to": wish.to, "waiting": wish.waiting} if wish else None,
             "chat": [{"name": name, "text": text, "at": at} for name, text, at in table.chat],
@@ -251,6 +253,7 @@ def places_of(header: Header, places: Places, names: Mapping[str, str], table: T
             place.level or None,
             place.kind == "bot" or (place.kind == "person" and seat in here),
             table is not None and seat in table.standing_in,
+            place.kind == "open" and bool(place.person),
         )
         for seat, place in enumerate(places.seats)
     ]

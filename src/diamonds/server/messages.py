@@ -80,7 +80,7 @@ class Token(Struct):
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables``. ``places`` has one entry a seat: ``me``, ``open``, or ``bot:LEVEL``.
+    """``POST /api/tables``. ``places`` has one entry a seat: ``me`` (kept for who makes the table), ``open``, or ``bot:LEVEL``.
 
     ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
     whether those who play may ask for hints; by default, as long as one person plays against bots.
@@ -97,7 +97,10 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
 
 class Place(Struct):
-    """Who has a seat. ``here`` says whether a person is connected; ``standing_in`` whether a bot plays for them now."""
+    """Who has a seat. ``here`` says whether a person is connected; ``standing_in`` whether a bot plays for them now.
+
+    An open seat may be ``kept`` for someone, who alone may take it.
+    """
 
     seat: int
     kind: Literal["open", "bot", "person"]
@@ -105,6 +108,7 @@ class Place(Struct):
     level: str | None
     here: bool
     standing_in: bool
+    kept: bool
 
 
 class TableLine(Struct):
@@ -127,10 +131,19 @@ class Lobby(Struct):
     mine: list[TableLine]
 
 
+class ForkInfo(Struct):
+    """Which game a table plays on from: the commitment of its deals, and after how many of its answers."""
+
+    commitment: str
+    n: int
+
+
 class TableInfo(Struct):
     """What is true of a table besides its game.
 
-    ``hints`` is whether those who play may ask for hints now. ``invite`` is told to who made the table. ``watching`` counts spectators.
+    ``hints`` is whether those who play may ask for hints now. ``invite`` is told to who made the table. ``kept`` is the
+    seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known.
+    ``watching`` counts spectators.
     """
 
     id: str
@@ -145,7 +158,9 @@ class TableInfo(Struct):
     hints: bool
     host: bool
     invite: str | None
+    kept: int | None
     commitment: str
+    fork: ForkInfo | None
     watching: int
     undo: UndoState | None
     chat: list[ChatLine]
@@ -210,7 +225,11 @@ class Message(Struct):
 
 
 class Sit(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/sit``: take a seat (the first open one by default). Private tables need the invite's token."""
+    """``POST /api/tables/ID/sit``: take a seat (by default the one kept for you, or the first open one).
+
+    Private tables need the invite's token. Until the cards are dealt a ``nonce`` of your own is needed, in hexadecimal;
+    it may be empty.
+    """
 
     seat: int | None = None
     invite: str | None = None
@@ -259,7 +278,7 @@ class Chat(Struct, forbid_unknown_fields=True):
 
 
 class PlayOn(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/fork``: a new private table that starts after n answers of a finished game, bots elsewhere."""
+    """``POST /api/tables/ID/fork``: a table for oneself and bots, that starts after n answers of a finished game."""
 
     n: Count
     seat: int
@@ -268,10 +287,11 @@ class PlayOn(Struct, forbid_unknown_fields=True):
 
 
 class Made(Struct):
-    """A table was made."""
+    """A table was made, and its secret fixed: ``commitment`` is its SHA-256. ``invite`` is empty where nobody can be invited."""
 
     id: str
     invite: str
+    commitment: str
 
 
 class Done(Struct):

@@ -165,69 +165,67 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         id: PathId,
         after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.Message]:
-        found = tables.get(id)
-        seat = found.seat_of(reader)
-        since = None if after is None else after >> 32
-        return _json(message(found, seat, since, bool(reader) and reader == found.header.host))
+        found = tables.find(id, reader)
+        return _json(message(found, found.reader(reader), None if after is None else after >> 32))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
     async def sit(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
         buckets.share("seats", actor, address, limits.seats, "changes of seats")
-        return _json(await tables.sit(tables.get(id), actor, data))
+        return _json(await tables.sit(tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=_PROBLEM)
     async def stand(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Stand]) -> Response[messages.Done]:
         buckets.share("seats", actor, address, limits.seats, "changes of seats")
-        return _json(await tables.stand(tables.get(id), actor, data))
+        return _json(await tables.stand(tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=_PROBLEM)
     async def bot(actor: Text, address: Text, id: PathId, data: JSONBody[messages.SetBot]) -> Response[messages.Done]:
         buckets.share("seats", actor, address, limits.seats, "changes of seats")
-        return _json(await tables.set_bot(tables.get(id), actor, data))
+        return _json(await tables.set_bot(tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or agree to it", responses=_PROBLEM)
     async def undo(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
         buckets.share("undo", actor, address, limits.undo, "undos")
-        return _json(await tables.undo(tables.get(id), actor, data))
+        return _json(await tables.undo(tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_PROBLEM)
     async def chat(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Chat]) -> Response[messages.Done]:
         buckets.share("chat", actor, address, limits.chat, "lines")
-        return _json(await tables.say(tables.get(id), actor, data))
+        return _json(await tables.say(tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_PROBLEM)
     async def fork(actor: Text, address: Text, id: PathId, data: JSONBody[messages.PlayOn]) -> Response[messages.Made]:
         buckets.share("tables", actor, address, limits.tables, "new tables")
-        return _json(await tables.fork(tables.get(id), actor, data))
+        return _json(await tables.fork(tables.find(id, actor), actor, data))
 
     # Advice
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
     async def hint(reader: Text, address: Text, id: PathId) -> Response[messages.Hint]:
         buckets.share("advice", reader, address, limits.advice, "questions")
-        return _advice(await tables.advisers.hint(tables.get(id), reader))
+        return _advice(await tables.advisers.hint(tables.find(id, reader), reader))
 
     @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ADVICE)
     async def review(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
         buckets.share("advice", reader, address, limits.advice, "questions")
-        return _advice(await tables.advisers.review(tables.get(id)))
+        return _advice(await tables.advisers.review(tables.find(id, reader)))
 
     # What a finished game leaves
 
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
-    async def record(id: PathId) -> Response[dict[str, Any]]:
-        found = tables.get(id)
+    async def record(reader: Text, id: PathId) -> Response[dict[str, Any]]:
+        found = tables.find(id, reader)
         name = f"diamonds-{found.header.game}-{id}.json"
         body = (await asyncio.to_thread(record_text, found)).encode()
         return _json(body, {"Content-Disposition": f'attachment; filename="{name}"'})
 
     @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=_PROBLEM)
-    async def verify(id: PathId) -> messages.Verdict:
-        return await asyncio.to_thread(verdict, tables.get(id))
+    async def verify(reader: Text, id: PathId) -> messages.Verdict:
+        return await asyncio.to_thread(verdict, tables.find(id, reader))
 
     @get("/api/tables/{id:str}/replay", summary="Every step of a finished game, all hands open", responses=_PROBLEM)
-    async def replayed(id: PathId) -> Response[messages.Replay]:
-        return _json(await asyncio.to_thread(replay, tables.get(id)))
+    async def replayed(reader: Text, id: PathId) -> Response[messages.Replay]:
+        return _json(await asyncio.to_thread(replay, tables.find(id, reader)))
 
     @get("/api/rules/{game:str}", summary="The rules page, as HTML", media_type=MediaType.HTML, responses=_PROBLEM)
     async def rules(game: PathId) -> str:

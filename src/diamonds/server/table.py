@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from diamonds import deals, fields
+from diamonds import deals, fields, records
 from diamonds.events import new_log
 from diamonds.fields import CARDS, OWNER
 from diamonds.game import find_game
-from diamonds.records import Match, start
+from diamonds.records import Match
 from diamonds.server import entries as kinds
 from diamonds.server.entries import SEAT, UNDO, NewSeat, Undo, answer_of, question_of, seat_of, undone_to
 from diamonds.server.people import BOT_NAMES, guest_name
@@ -29,7 +29,10 @@ from diamonds.server.store import Saved
 
 
 class Seat(msgspec.Struct):
-    """Who has a seat, as stored. The nonce is that of the deals (see `deals`), as hexadecimal."""
+    """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
+
+    The nonce is that of the deals (see `deals`), as hexadecimal.
+    """
 
     kind: str = "open"
     person: str = ""
@@ -70,6 +73,13 @@ class Places(msgspec.Struct):
         self.began = [place.who for place in self.seats]
 
 
+class Fork(msgspec.Struct):
+    """The game that a table plays on from: the commitment of its deals, and how many of its answers both share."""
+
+    commitment: str
+    n: int
+
+
 class Header(msgspec.Struct):
     """What never changes about a table."""
 
@@ -83,6 +93,15 @@ class Header(msgspec.Struct):
     takeover: int
     created: float
     hints: bool | None = None  # allowed to all, to nobody, or to who is alone with bots
+    fork: Fork | None = None  # then its cards were known before, and it is for its maker alone
+
+
+class Reader(NamedTuple):
+    """What one reader is told besides what all are: by the seat, and by being the one who made the table."""
+
+    seat: int = -1  # −1: a spectator
+    host: bool = False
+    kept: int = -1  # the seat that is kept for the reader
 
 
 class Step(NamedTuple):
@@ -180,8 +199,8 @@ class Table:
         self.lock: Any = None
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `message.Shared`
-        self.info_cache: dict[tuple[bool, int, str], bytes] = {}
-        self.spectators: dict[tuple[int, int, bool], bytes] = {}
+        self.info_cache: dict[tuple[bool, int, int, str], bytes] = {}
+        self.spectators: dict[tuple[int, int, Reader], bytes] = {}
 
     @property
     def n(self) -> int:
@@ -212,9 +231,22 @@ class Table:
         """A person's seat, or −1."""
         if person:
             for seat, place in enumerate(self.places.seats):
-                if place.person == person:
+                if place.person == person and place.kind == "person":
                     return seat
         return -1
+
+    def kept_for(self, person: str) -> int:
+        """The open seat that is kept for a person, or −1."""
+        if person:
+            for seat, place in enumerate(self.places.seats):
+                if place.person == person and place.kind == "open":
+                    return seat
+        return -1
+
+    def reader(self, person: str) -> Reader:
+        """What a person is told of this table besides what all are."""
+        host = bool(person) and person == self.header.host
+        return Reader(self.seat_of(person), host, self.kept_for(person))
 
     @property
     def wish(self) -> UndoWish | None:
@@ -413,9 +445,11 @@ class Table:
 
     def match(self, chain: Sequence[tuple[int, int]]) -> Match:
         """The game as a `Match`, for records and replays."""
-        match = start(
+        match = records.start(
             self.game, self.header.seats, self.header.options, self.secret, self.nonces, list(self.seat_names())
         )
+        if self.header.fork is not None:
+            match.fork = records.Fork(self.header.fork.commitment, self.header.fork.n)
         for _, entry in chain:
             question = self.game.questions[question_of(entry)]
             match.answer(seat_of(entry), question.answers[answer_of(entry)], question.name)

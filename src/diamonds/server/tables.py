@@ -14,9 +14,9 @@ import time
 
 import msgspec
 
-from diamonds import bots
+from diamonds import deals
 from diamonds.game import Illegal, Malformed, Unknown
-from diamonds.server import batch, failpoints, messages, people
+from diamonds.server import batch, failpoints, messages, people, seats
 from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import BotsAtTable
 from diamonds.server.entries import answer_words, undo_words
@@ -25,7 +25,7 @@ from diamonds.server.lobby import table_as_asked, table_line, table_to_play_on
 from diamonds.server.message import message
 from diamonds.server.people import Forbidden
 from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
-from diamonds.server.table import Header, Places, Seat, Table, UndoWish, load
+from diamonds.server.table import Header, Places, Table, UndoWish, load
 from diamonds.server.wire import encode
 
 IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
@@ -76,6 +76,13 @@ class Tables:
                 raise Unknown("There is no such table.")
             table = self._adopt(load(id, saved, self._floor))
         table.touched = time.monotonic()
+        return table
+
+    def find(self, id: str, person: str) -> Table:
+        """A table that this person may look at, or `Unknown`: a game that is played on is there for its maker alone."""
+        table = self.get(id)
+        if table.header.fork is not None and person != table.header.host:
+            raise Unknown("There is no such table.")
         return table
 
     def _adopt(self, table: Table) -> Table:
@@ -130,7 +137,7 @@ class Tables:
         if outcome.what == CONFLICT:
             assert table is not None
             self._reload(table)
-            raise Stale("Someone was quicker; look again.", message(table, table.seat_of(change.person), None))
+            raise Stale("Someone was quicker; look again.", message(table, table.reader(change.person), None))
         return outcome.reply
 
     def _reload(self, table: Table) -> None:
@@ -188,11 +195,11 @@ class Tables:
             if state is None:
                 raise Illegal("The game has not begun: seats are still open.")
             if not table.open_since[seat] <= n <= table.n and not table.over:
-                raise Stale("The game has moved on; look again.", self._message(table, seat, n, person))
+                raise Stale("The game has moved on; look again.", self._message(table, n, person))
             try:
                 numbers = batch.read(table.game, state, seat, answers)
             except Illegal as refusal:
-                raise Stale(str(refusal), self._message(table, seat, n, person)) from None
+                raise Stale(str(refusal), self._message(table, n, person)) from None
             steps = table.steps(seat, numbers)
             after = table.n + len(steps)
             reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
@@ -224,8 +231,8 @@ class Tables:
         failpoints.reach("published")
         return reply
 
-    def _message(self, table: Table, seat: int, since: int | None, person: str) -> bytes:
-        return message(table, seat, since, person == table.header.host)
+    def _message(self, table: Table, since: int | None, person: str) -> bytes:
+        return message(table, table.reader(person), since)
 
     # Undo
 
@@ -240,7 +247,7 @@ class Tables:
             if table.phase != "playing":
                 raise Illegal("There is nothing to undo: the game is not being played.")
             if body.n != table.n:
-                raise Stale("The game has moved on; look again.", self._message(table, seat, body.n, person))
+                raise Stale("The game has moved on; look again.", self._message(table, body.n, person))
             change = Change(table=table.id, person=person, key=body.key, body=print_)
             wish = table.wish
             if body.agree is not None:
@@ -320,15 +327,18 @@ class Tables:
         earlier = await self._commit(table, change)
         if earlier is not None:
             return earlier
-        table.places = places
+        before, table.places = table.places, places
         table.revision += 1
         for seat, _ in entries:
             table.reseat(seat, places.seats[seat].who, at, hash((change.person, change.key)) if change.key else 0)
         if starts:
             table.begin()
         table.names = self.store.names(table.people())
+        for seat in table.persons:
+            if places.seats[seat].person != before.seats[seat].person:
+                table.seen[seat] = time.monotonic()
         for stream in table.streams:
-            stream.seat = table.seat_of(stream.person)
+            stream.reader = table.reader(stream.person)
         self.changed(table)
         return reply
 
@@ -339,39 +349,18 @@ class Tables:
             repeated = self._repeated(table, person, body.key, print_)
             if repeated is not None:
                 return repeated
-            header = table.header
-            invited = body.invite is not None and secrets.compare_digest(body.invite.encode(), header.invite.encode())
-            if header.private and not invited and person != header.host:
-                raise Forbidden("This table is private: ask for its invitation link.")
-            if table.over:
-                raise Illegal("The game is over.")
-            if table.seat_of(person) >= 0:
-                raise Illegal("You have a seat at this table already.")
-            open_seats = [seat for seat, place in enumerate(table.places.seats) if place.kind == "open"]
-            if body.seat is not None and not 0 <= body.seat < header.seats:
-                raise Malformed("There is no such seat at this table.")
-            if not open_seats or (body.seat is not None and body.seat not in open_seats):
-                raise Illegal("That seat is taken." if open_seats else "All seats are taken.")
-            seat = open_seats[0] if body.seat is None else body.seat
-            places = table.copy_of_places()
-            nonce = body.nonce if body.nonce is not None else secrets.token_hex(16)
-            places.seats[seat] = Seat("person", person, "", places.seats[seat].nonce if places.nonces else nonce)
-            table.seen[seat] = time.monotonic()
+            places = seats.sit_down(table, person, body)
             change = Change(table=table.id, person=person, key=body.key or "", body=print_, members=(person,))
             return await self._commit_places(table, places, change)
 
     async def stand(self, table: Table, person: str, body: messages.Stand) -> bytes:
-        """Leave the seat. During a game it stays open, and a bot plays on for whoever comes next."""
+        """Leave the seat."""
         print_ = fingerprint(f"stand {table.id}", body)
         async with self._turn(table):
             repeated = self._repeated(table, person, body.key, print_)
             if repeated is not None:
                 return repeated
-            seat = self._seat(table, person)
-            if table.over:
-                raise Illegal("The game is over.")
-            places = table.copy_of_places()
-            places.seats[seat] = Seat(nonce=places.seats[seat].nonce if places.nonces else "")
+            places = seats.stand_up(table, person)
             change = Change(table=table.id, person=person, key=body.key or "", body=print_)
             return await self._commit_places(table, places, change)
 
@@ -382,23 +371,7 @@ class Tables:
             repeated = self._repeated(table, person, body.key, print_)
             if repeated is not None:
                 return repeated
-            if person != table.header.host and table.seat_of(person) < 0:
-                raise Forbidden("Only those who made the table or sit at it choose its bots.")
-            if not 0 <= body.seat < table.header.seats:
-                raise Malformed("There is no such seat at this table.")
-            if table.over:
-                raise Illegal("The game is over.")
-            places = table.copy_of_places()
-            place = places.seats[body.seat]
-            if body.level is not None:
-                bots.find_bot(body.level)
-                if place.kind == "person":
-                    raise Illegal("Somebody has that seat.")
-                places.seats[body.seat] = Seat("bot", "", body.level, place.nonce or secrets.token_hex(16))
-            else:
-                if place.kind != "bot":
-                    raise Illegal("No bot has that seat.")
-                places.seats[body.seat] = Seat(nonce=place.nonce if places.nonces else "")
+            places = seats.set_bot(table, person, body)
             change = Change(table=table.id, person=person, key=body.key or "", body=print_)
             return await self._commit_places(table, places, change)
 
@@ -471,7 +444,7 @@ class Tables:
         if places.taken:
             places.fix()
         id = secrets.token_urlsafe(9)
-        reply = encode(messages.Made(id, header.invite))
+        reply = encode(messages.Made(id, header.invite, deals.commitment(bytes.fromhex(header.secret))))
         change = Change(
             table=id,
             person=person,

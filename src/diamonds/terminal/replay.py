@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from diamonds import deals
 from diamonds.cards import card_symbol
 from diamonds.events import hear, say, type_of_log
 from diamonds.game import Malformed
@@ -86,10 +85,11 @@ def verdict(match: Match) -> list[str]:
     dealt = len(match.checksums)
     return [
         heading(match),
-        f"The secret is the one committed to before play: its SHA-256 is {deals.commitment(match.secret)}.",
+        f"The secret is the one committed to before play: its SHA-256 is {match.commitment}.",
         f"The cut and {'the deal' if dealt == 1 else f'all {dealt} deals'} were dealt again from the secret and the "
         f"seats’ nonces, and the table was the same after {'it' if dealt == 1 else 'each'}.",
         f"All {match.n} answers were legal." if match.n else "No answer has been given yet.",
         ending(match),
+        *([str(match.fork)] if match.fork else []),
         "Verified." if match.over else "Verified as far as it goes.",
     ]

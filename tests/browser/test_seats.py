@@ -1,0 +1,80 @@
+"""Sitting down through the page: the player's own share of the shuffle, and games whose cards were known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from browser.conftest import Server
+from browser.player import Player
+
+# In the page: the commitments that it has been told so far, when it posts something.
+NOTED = """
+window.told = []
+const Source = window.EventSource
+window.EventSource = class extends Source {
+  set onmessage(hear) {
+    super.onmessage = (event) => (told.push(JSON.parse(event.data).table.commitment), hear(event))
+  }
+}
+const send = window.fetch
+window.fetch = (path, init) => {
+  if (String(path).endsWith('/sit')) (window.sat ??= []).push({ told: [...told], ...JSON.parse(init.body) })
+  return send(path, init)
+}
+"""
+
+
+def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_they_knew_the_commitment(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server)
+    for one in (ann, ben):
+        one.context.add_init_script(NOTED)
+    made = ann.make("fourteen", 3, {"target": 5}, ["me", "open", "bot:simple"])
+    ann.open(f"/table/{made['id']}")
+    ann.page.wait_for_selector(".invite")
+    ben.open(f"/table/{made['id']}?invite={made['invite']}")
+    ben.page.get_by_role("button", name="Sit here").click()
+    for one in (ann, ben):
+        one.page.wait_for_selector(".hand .card")
+    sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
+    while not all(one.page.locator(".end").count() for one in (ann, ben)):
+        for one in (ann, ben):
+            asked = one.asked(wait=False)
+            if asked and not asked["over"]:
+                one.turn(asked)
+    record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
+    for [one] in sat:
+        assert one["told"], "The page drew its nonce before it knew the commitment."
+        assert set(one["told"]) == {record["commitment"]} == {made["commitment"]}
+        assert len(one["nonce"]) == 32, "The page draws sixteen bytes."
+    assert record["nonces"] == [sat[0][0]["nonce"], sat[1][0]["nonce"], ""]
+    assert sat[0][0]["nonce"] != sat[1][0]["nonce"]
+
+
+def test_a_page_that_is_opened_again_before_its_player_has_sat_down_sits_down_then(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    made = ann.make("fourteen", 3)
+    ann.page.route("**/sit", lambda route: route.abort())
+    ann.open(f"/table/{made['id']}")
+    ann.page.wait_for_selector("text=Opening the table")
+    ann.page.unroute("**/sit")
+    ann.page.reload()
+    ann.page.wait_for_selector(".hand .card")
+
+
+def test_a_game_that_is_played_on_says_that_its_cards_were_known(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    table = ann.sit_down("mines", 2)
+    assert ann.page.get_by_text("cards were known").count() == 0
+    ann.play_to_the_end()
+    assert ann.page.get_by_text("cards were known").count() == 0
+    ann.open(f"/table/{table}/replay#2")
+    ann.page.get_by_role("button", name="Play on from here").click()
+    ann.page.wait_for_selector(".field")
+    ann.page.wait_for_selector("text=Played on from another game: its cards were known.")
+    ann.play_to_the_end()
+    ann.page.wait_for_selector(".end >> text=Played on from another game: its cards were known.")
