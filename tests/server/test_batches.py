@@ -99,7 +99,7 @@ class Peeker:
         self.counts: Counter[str] = Counter()
 
         async def nothing_is_written(table: Any, change: Any) -> bytes:
-            return b'{"accepted":%d}' % len(change.answers)
+            return b'{"accepted":%d}' % len(change.entries)
 
         monkeypatch.setattr(self.tables, "_commit", nothing_is_written)
         for game in GAMES.values():
