@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from diamonds import cards
 from tables import position
 
 
@@ -22,7 +23,7 @@ def field(question: str = "turn", seat: int = 0, mine: str = "0", theirs: str = 
 
 def owners(state: np.void, seat: int) -> list[int]:
     """The piles under a seat's markers."""
-    return [pile for pile in range(13) if state["owner"][pile] == seat]
+    return list(cards.members(state["owner"][seat]))
 
 
 def bare(question: str = "turn", seat: int = 0, piles: dict[int, str] | None = None, **more: Any) -> np.void:

@@ -12,6 +12,7 @@ import numpy as np
 from diamonds import cards, deals, fields, records
 from diamonds.game import GAMES, Game, Refused
 from diamonds.rules import mines
+from tables import sort_piles
 
 
 class Variant(NamedTuple):
@@ -164,5 +165,6 @@ def _redeal_mines(s: np.void, me: int, rng: random.Random, pinned: int) -> None:
         s["hand"][seat] = fixed[seat] | sum(1 << free.pop() for _ in range(size))
     for place in places:
         s["piles"][place] = free.pop()
+    sort_piles(s)
     for seat in others:  # what another knows of my hand is for them alone
         s["known"][seat] = sum(1 << c for c in cards.members(s["hand"][1 - seat]) if rng.randrange(3) == 0)

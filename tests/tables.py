@@ -17,7 +17,7 @@ import pytest
 
 from diamonds import cards, views
 from diamonds.events import hear, type_of_log
-from diamonds.fields import CARD, CARDS, SUIT, SUITS, TRICK, Field
+from diamonds.fields import CARD, CARDS, OWNERS, SUIT, SUITS, TRICK, Field
 from diamonds.game import GAMES, Game, Refused
 from diamonds.rules.mines import DEPTH, PILES
 
@@ -99,17 +99,24 @@ def _lay_out(state: np.void, hands: Mapping[int, str], fields: dict[str, Any]) -
             named[pile], rest = rest[:DEPTH], rest[DEPTH:]
         state["piles"][pile] = [-1] * (DEPTH - len(named[pile])) + named[pile]
         state["left"][pile] = len(named[pile])
+    sort_piles(state)
     for seat in range(2):
         state["hand"][seat] = sum(1 << card for card in held[seat])
         state["hand_size"][seat] = len(held[seat])
     state["discards"] = sum(1 << card for card in discards + rest)
 
 
+def sort_piles(state: np.void) -> None:
+    """Piles of mines were laid by hand: tell the rules which cards lie in each."""
+    for pile in range(PILES):
+        state["inside"][pile] = sum(1 << card for card in state["piles"][pile].tolist() if card >= 0)
+
+
 def put(state: np.void, **fields: Any) -> np.void:
     """Write fields of a state as people write them; what is not named stays.
 
     Cards go by name (``"H7"``, several as ``"H7 D2"``), suits by letter, questions by name, ``to_act`` as a list of
-    seats. An array takes a list from its beginning on, or ``{place: value}``.
+    seats. An array takes a list from its beginning on, or ``{place: value}``; of owners each place takes its seat or −1.
     """
     game = game_of(state)
     declared = {field.name: field for field in game.fields}
@@ -124,6 +131,11 @@ def put(state: np.void, **fields: Any) -> np.void:
         elif field.kind == TRICK:
             laid = _cards(game, value)
             state[name][:] = laid + [-1] * (field.shape[0] - len(laid))
+        elif field.kind == OWNERS:
+            for place, seat in value.items():
+                state[name] &= ~(1 << place)
+                if seat >= 0:
+                    state[name][seat] |= 1 << place
         else:
             for place, entry in value.items() if isinstance(value, Mapping) else enumerate(value):
                 state[name][place] = entry if len(field.shape) > 1 else _number(game, field, entry)

@@ -68,7 +68,7 @@ def test_features_say_what_the_view_says(v: Variant) -> None:
             else:
                 assert [said[f"left[{pile}]"] for pile in range(13)] == row["left"].tolist()
                 owners = [[k for k in range(2) if said[f"owner[{pile}] {k}"]] for pile in range(13)]
-                assert owners == [[o] if o >= 0 else [] for o in row["owner"].tolist()]
+                assert owners == [[] if o is None else [o] for o in views.as_data(game, row)["owner"]]
     outside = dict(zip(features.names, features(curtain.observe(flat, -1)).tolist(), strict=True))
     assert not [name for name, value in outside.items() if name.startswith(("hand ", "seat ")) and value]
     secret = [f.name for f in game.fields if f.who == NOBODY and not f.remembered]

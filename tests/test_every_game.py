@@ -14,6 +14,7 @@ from diamonds.events import LOG_ROWS, hear, say
 from diamonds.game import GAMES, Game, Refused
 from diamonds.records import Match
 from positions import VARIANTS, Variant, new_match, random_answer
+from tables import sort_piles
 
 variants = st.sampled_from(VARIANTS)
 seeds = st.integers(0, 2**32)
@@ -53,6 +54,15 @@ def check_laws(match: Match) -> None:
             assert int(s["hand_size"][seat]) == cards.count(s["hand"][seat])
             assert not int(s["known"][seat]) & ~int(s["hand"][1 - seat]), "a seat knows a card that is not there"
         assert not int(s["discards"]) & (1 << 13) - 1, "a ♦ was discarded (M13)"
+        inside, left = s["inside"].tolist(), s["left"].tolist()
+        sort_piles(s)
+        assert inside == s["inside"].tolist(), "the rules take other cards to be in a pile than lie there"
+        assert left == [pile.bit_count() for pile in inside]
+        one, other = s["owner"][:2].tolist()
+        assert not one & other, "a pile has two owners"
+        assert all(left[pile] == 4 for pile in range(13) if not (one | other) >> pile & 1), (
+            "an unclaimed pile was dug from (M4, M6)"
+        )
 
 
 def test_every_variant_keeps_every_law_in_one_game() -> None:
@@ -129,7 +139,7 @@ def test_every_event_can_be_said_to_everyone(variant: Variant, seed: int) -> Non
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_size_of_a_state_is_known(name: str) -> None:
-    sizes = {"crystals": 1032, "fourteen": 624, "mines": 992}
+    sizes = {"crystals": 1032, "fourteen": 624, "mines": 1040}
     assert GAMES[name].dtype.itemsize == sizes[name], "copying states is what search does all day: grow them on purpose"
 
 

@@ -1,4 +1,4 @@
-"""Level 5 of mines: its fast rules are the rules, its hunches are chances, and it sees what wins."""
+"""Level 5 of mines: its styles play by the rules, its hunches are chances, and it sees what wins."""
 
 from __future__ import annotations
 
@@ -9,46 +9,16 @@ from math import comb
 import numpy as np
 import pytest
 
-from diamonds import cards, jit
-from diamonds.bots import BOTS, hunches, kernels, mining, practice, see, simple, swift
-from diamonds.bots.worlds import mines_goes_on
+from diamonds import cards, fields, jit
+from diamonds.bots import BOTS, hunches, kernels, mining, practice, see, simple, worlds
 from diamonds.game import GAMES
 from diamonds.lab import arena
 from diamonds.rules import mines
 from random_games import asked_in, new_game
+from tables import sort_piles
 
 MINES = GAMES["mines"]
 SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])
-
-
-def position(state: np.void) -> np.ndarray:
-    """A row as a position."""
-    f = np.zeros(swift.LENGTH, np.int64)
-    swift.load(state, f)
-    return f
-
-
-@pytest.mark.parametrize("defence", ["any", "ranked"])
-def test_the_fast_rules_of_mines_are_the_rules(defence: str) -> None:
-    """Side by side through random games: the same position after every answer, the same legal answers, winner and R6."""
-    rng, asked, endings = np.random.default_rng(1), Counter(), Counter()
-    for _ in range(40):
-        state, f = new_game(MINES, 2, {"defence": defence}, rng), None
-        for seat in asked_in(MINES, state, rng):
-            f = position(state) if f is None else f
-            assert f.tolist() == position(state).tolist(), f"another position at {MINES.question(state).name}"
-            assert swift.legal(f) == MINES.rules.legal(state, seat), f"other answers to {MINES.question(state).name}"
-            assert swift.goes_on(f) == mines_goes_on(state)
-            answer = int(rng.choice(list(cards.members(swift.legal(f)))))
-            asked[MINES.question(state).name] += 1
-            MINES.rules.step(state, seat, answer, None)
-            swift.step(f, answer)
-        assert f is not None
-        assert (f[swift.OVER], f[swift.WINNER]) == (1, state["winner"]), "another end"
-        endings[int(state["ending"])] += 1
-    assert set(asked) == {question.name for question in MINES.questions}
-    assert endings[mines.BY_SEVEN] > 0
-    assert endings[mines.BY_BARRING] > 0
 
 
 def test_a_style_answers_legally_and_alike_on_a_view_and_on_the_truth() -> None:
@@ -59,12 +29,12 @@ def test_a_style_answers_legally_and_alike_on_a_view_and_on_the_truth() -> None:
     for style in styles:
         state = new_game(MINES, 2, {}, rng)
         for seat in asked_in(MINES, state, rng):
-            answer = practice.choose(position(state), style)
-            assert swift.legal(position(state)) >> answer & 1, f"{answer} is not legal at {MINES.question(state).name}"
-            assert answer == practice.choose(position(see(MINES, state, seat).row), style), "it looked at hidden cards"
+            answer, legal = practice.choose(state, seat, style), int(MINES.rules.legal(state, seat))
+            assert legal >> answer & 1, f"{answer} is not legal at {MINES.question(state).name}"
+            assert answer == practice.choose(see(MINES, state, seat).row, seat, style), "it looked at hidden cards"
             asked[MINES.question(state).name] += 1
             if rng.random() < 0.2:
-                answer = int(rng.choice(list(cards.members(swift.legal(position(state))))))
+                answer = int(rng.choice(list(cards.members(legal))))
             MINES.rules.step(state, seat, answer, None)
     assert set(asked) == {question.name for question in MINES.questions}
 
@@ -76,7 +46,7 @@ def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> No
         state = new_game(MINES, 2, {}, rng)
         for seat in asked_in(MINES, state, rng):
             answer = int(simple.mines_policy(state, seat))
-            found = int(practice.choose(position(state), practice.PLAIN))
+            found = int(practice.choose(state, seat, practice.PLAIN))
             name = MINES.question(state).name
             alike = found == answer or (name in ("give", "defend") and found // 13 == answer // 13)
             same += alike
@@ -87,17 +57,17 @@ def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> No
     assert differing.total() < same / 200, f"{differing} of {same} differ"
 
 
-def listed(f: np.ndarray, other: int, unseen: int, size: int, beliefs: np.ndarray) -> dict[tuple[int, ...], float]:
+def listed(row: np.void, other: int, unseen: int, size: int, beliefs: np.ndarray) -> dict[tuple[int, ...], float]:
     """The hands by suits and their chances."""
     ways, upto = np.zeros((hunches.LONGEST, 4), np.int64), np.zeros(hunches.LONGEST)
-    number = hunches.hands(f, other, unseen, size, beliefs, ways, upto)
+    number = hunches.hands(row, other, unseen, size, beliefs, ways, upto)
     chances = np.diff(upto[:number], prepend=0.0) / upto[number - 1]
     return {tuple(way): float(chance) for way, chance in zip(ways[:number].tolist(), chances, strict=True)}
 
 
 def test_without_beliefs_a_hand_by_suits_is_as_likely_as_an_even_deal_makes_it() -> None:
-    f, unseen, size = np.zeros(swift.LENGTH, np.int64), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
-    found = listed(f, 1, unseen, size, np.zeros_like(hunches.BELIEFS))
+    row, unseen, size = fields.new_state(MINES.dtype), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
+    found = listed(row, 1, unseen, size, np.zeros_like(hunches.BELIEFS))
     drawn = Counter(
         tuple(cards.count(sum(1 << card for card in hand) & int(suit)) for suit in SUITS)
         for hand in itertools.combinations(cards.members(unseen), size)
@@ -111,20 +81,19 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
     """The factors are those for the suit, for whose turn it is, and for whether the other can use it now."""
     state = new_game(MINES, 2, {}, np.random.default_rng(0))
     MINES.rules.deal(state, np.arange(52), None)
-    f = position(state)
     other = 1 - int(state["turn"])
     unseen, size = (1 << 52) - 1, 3
-    even = listed(f, other, unseen, size, np.zeros_like(hunches.BELIEFS))
+    even = listed(state, other, unseen, size, np.zeros_like(hunches.BELIEFS))
     for suit in (1, 2, 3):
         able = int(suit != 3)  # at the start the other can grow and dig, and has nobody beside it to fight
-        assert hunches.usable(f, other, suit) == able
+        assert hunches.usable(state, other, suit) == able
         beliefs = np.zeros_like(hunches.BELIEFS)
         beliefs[0, able, suit - 1] = [np.log(0.5), np.log(3.0)]
         beliefs[1] = beliefs[0, 1 - able] = 7.0  # not looked at
         beliefs[0, 1 - able, suit - 1] = 7.0
         for more in {1, 2, 3} - {suit}:
             beliefs[0, :, more - 1] = 0.0
-        found = listed(f, other, unseen, size, beliefs)
+        found = listed(state, other, unseen, size, beliefs)
         none = tuple(3 if k == 0 else 0 for k in range(4))
         for way, chance in found.items():
             expected = even[way] / even[none] * 0.5 ** way[suit] * (3.0 if way[suit] else 1.0)
@@ -132,27 +101,26 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
 
 
 def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
-    compiled = jit.compiled_with(swift, practice, hunches, mining)
-    draw_hand, bury_evenly = mining.draw_hand, mining.bury_evenly
+    compiled = jit.compiled_with(worlds, practice, hunches, mining)
+    draw_hand, bury = mining.draw_hand, worlds.bury
 
     @compiled
-    def deal(f, unseen, ways, upto, number, rng, drawn, tops):
+    def deal(rows, unseen, ways, upto, number, rng, drawn, tops):
         deck = np.zeros(52, np.int64)
         for k in range(len(drawn)):
-            f[swift.INSIDE : swift.TURN] = 0
             drawn[k] = draw_hand(unseen, ways, upto, number, rng)
-            bury_evenly(f, unseen & ~drawn[k], deck, rng)
-            tops[k] = f[swift.PILES : swift.PILES + 4]
+            bury(rows[0], unseen & ~drawn[k], deck, rng)
+            tops[k] = rows[0]["piles"][0]
 
-    f = np.zeros(swift.LENGTH, np.int64)
-    f[swift.LEFT] = 4
+    rows = jit.as_rows(fields.new_state(MINES.dtype))
+    rows[0]["left"][0] = 4
     unseen = 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39
     ways, upto = np.zeros((hunches.LONGEST, 4), np.int64), np.zeros(hunches.LONGEST)
     beliefs = np.full_like(hunches.BELIEFS, -0.5)
-    number = hunches.hands(f, 1, unseen, 4, beliefs, ways, upto)
+    number = hunches.hands(rows[0], 1, unseen, 4, beliefs, ways, upto)
     drawn, tops = np.zeros(40_000, np.int64), np.zeros((40_000, 4), np.int64)
-    deal(f, unseen, ways, upto, number, jit.new_rng(1), drawn, tops)
-    expected = listed(f, 1, unseen, 4, beliefs)
+    deal(rows, unseen, ways, upto, number, jit.new_rng(1), drawn, tops)
+    expected = listed(rows[0], 1, unseen, 4, beliefs)
     found = Counter(tuple(cards.count(int(hand) & int(suit)) for suit in SUITS) for hand in drawn.tolist())
     for way, chance in expected.items():
         assert found[way] == pytest.approx(40_000 * chance, abs=5 * (40_000 * chance) ** 0.5 + 5), (
@@ -173,8 +141,7 @@ def raid_or_conquer(given: str) -> np.void:
     state = new_game(MINES, 2, {}, np.random.default_rng(0))
     state["first"] = state["turn"] = 0
     MINES.rules.deal(state, np.arange(52), None)
-    state["owner"][:] = -1
-    state["owner"][0], state["owner"][[1, 12]] = 0, 1
+    state["owner"][:2] = 1 << 0, 1 << 1 | 1 << 12
     state["hand"][0] = sum(1 << number[name] for name in "D2 D3 D4 D5 D6 D7".split())
     state["hand"][1] = state["known"][0] = 1 << number[given]
     state["hand_size"][:2] = 6, 1
@@ -184,6 +151,7 @@ def raid_or_conquer(given: str) -> np.void:
         state["left"][pile] = left
         for k in range(4 - left, 4):
             state["piles"][pile, k] = hidden.pop()
+    sort_piles(state)
     gone = (1 << 52) - 1 & ~int(state["hand"][0] | state["hand"][1])
     for card in state["piles"][state["piles"] >= 0].tolist():
         gone &= ~(1 << card)

@@ -17,9 +17,10 @@ from positions import VARIANTS, Variant, all_variants, another_world, positions,
 
 
 def sent(game: Game, state: np.void, seat: int) -> str:
-    """All that a seat is sent about a position: its view, its legal answers, and who else is asked what."""
+    """All that a seat is given of a position: its view, as data and as a row, its legal answers, who else is asked what."""
     asks = [(a.seat, a.question, a.legal if a.seat == seat else None) for a in game.asks(state)]
-    return json.dumps([views.as_data(game, views.view(game, state, seat)), asks])
+    row = views.view(game, state, seat)
+    return json.dumps([views.as_data(game, row), row.tobytes().hex(), asks])
 
 
 def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) -> str | None:

@@ -16,6 +16,7 @@ from diamonds.game import GAMES, Game
 from diamonds.rules import mines
 from minefield import field
 from random_games import CASES, IDS, new_game
+from tables import sort_piles
 
 Answers = list[tuple[int, int]]
 
@@ -94,6 +95,9 @@ def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options
                 if name == "mines":
                     places += [1 << card for card in world["piles"].ravel().tolist() if card >= 0]
                     places.append(int(world["discards"]))
+                    inside = world["inside"].tolist()
+                    sort_piles(world)
+                    assert inside == world["inside"].tolist(), "a world's piles are told to the rules as others"
                 else:
                     places += [int(world["played"][seat]) for seat in range(seats)] + [int(world["aside"])]
                 union = np.bitwise_or.reduce(np.array(places, np.int64))
@@ -258,7 +262,6 @@ def tiny_mines(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, 
     number = {name: k for k, name in enumerate(game.names)}
     state = new_game(game, 2, {}, np.random.default_rng(0))
     state["first"] = state["turn"] = 0
-    state["owner"][0], state["owner"][12] = 0, 1
     game.rules.deal(state, np.arange(52), None)
     state["piles"][:] = -1
     state["left"][:] = 0
@@ -268,6 +271,8 @@ def tiny_mines(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, 
         for k in range(mines.DEPTH - left, mines.DEPTH):
             state["piles"][pile, k] = hidden.pop()
     given = sum(1 << number[name] for name in handed.split())
+    sort_piles(state)
+    state["owner"][:2] = 1 << 0, 1 << 12
     state["hand"][0] = sum(1 << number[name] for name in mine.split())
     state["hand"][1] = sum(1 << card for card in hidden) | given
     state["known"][0] = given
@@ -302,6 +307,7 @@ def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_o
         world["hand"][1] = hand | known
         for slot, card in zip(slots, order[tiny[2] :], strict=True):
             world["piles"][slot] = card
+        sort_piles(world)
         key = (hand, *order[tiny[2] :])
         all_orders.add(key)
         if not mines.wins(world, 0) and not mines.wins(world, 1):

@@ -22,6 +22,9 @@ SUITS = "suits"  # bits
 CARD = "card"
 CARDS = "cards"  # bits
 TRICK = "trick"  # cards in the order they were played, −1 where none is yet
+OWNERS = (
+    "owners"  # an array over seats, each seat's places as bits; reads as a list: for each place, the seat that has it
+)
 
 # Who may see a field. An OWNER or TEAM field is an array over seats: each seat sees its own entry, or its team's.
 PUBLIC = "public"
@@ -36,7 +39,8 @@ class Field(NamedTuple):
     ``once`` names a flag field: while that flag is set, the field is open to everyone. ``remembered`` marks what the
     table does not show although all that ever happened to it was public, so that a player with a perfect memory knows
     it: bots are given it, browsers are not (C4, C14). ``by_team`` marks an array over seats in which a team's entry
-    is its lowest seat's.
+    is its lowest seat's. ``places`` is how many places an OWNERS field shares out. ``derived`` marks what follows from other
+    fields and is kept for speed alone: nobody is told it.
     """
 
     name: str
@@ -47,6 +51,8 @@ class Field(NamedTuple):
     once: str = ""
     remembered: bool = False
     by_team: bool = False
+    places: int = 0
+    derived: bool = False
 
 
 # Every game's row begins with these, so that whoever drives a game needs to know nothing else about it.

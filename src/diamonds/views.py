@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from diamonds import cards, fields
-from diamonds.fields import CARD, CARDS, FLAG, NOBODY, OWNER, PUBLIC, SEATS, SUIT, SUITS, TEAM, TRICK, Field
+from diamonds.fields import CARD, CARDS, FLAG, NOBODY, OWNER, OWNERS, PUBLIC, SEATS, SUIT, SUITS, TEAM, TRICK, Field
 from diamonds.game import Game
 
 _Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -94,7 +94,11 @@ def as_data(game: Game, row: np.void) -> dict[str, Any]:
     flat: list[int] = np.frombuffer(row.tobytes(), np.int64).tolist()
     seats = flat[0]
     teams = [int(game.rules.team(row, seat)) for seat in range(seats)]
-    data = {field.name: field_data(game, field, flat[start:stop], teams) for field, start, stop in places(game)}
+    data = {
+        field.name: field_data(game, field, flat[start:stop], teams)
+        for field, start, stop in places(game)
+        if not field.derived
+    }
     data["to_act"] = list(cards.members(flat[1]))
     data["question"] = game.questions[flat[2]].name if flat[1] else None
     data["team"] = teams
@@ -107,6 +111,8 @@ def field_data(game: Game, field: Field, part: list[int], teams: list[int]) -> A
         return _write(field.kind, part[0], game)
     if field.kind == TRICK:
         return [game.names[card] for card in part if card >= 0]
+    if field.kind == OWNERS:
+        return [next((seat for seat in range(len(teams)) if part[seat] >> k & 1), None) for k in range(field.places)]
     width = len(part) // field.shape[0]
     rows = range(field.shape[0]) if field.shape[0] != SEATS else teams if field.by_team else range(len(teams))
     if len(field.shape) == 1:

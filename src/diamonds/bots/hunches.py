@@ -8,8 +8,8 @@ use the suit now (`BELIEFS`, natural logarithms, fitted to games of noisy player
 
 import numpy as np
 
-from diamonds.bots import swift
-from diamonds.cards import SHORT, count
+from diamonds.cards import SHORT, count, suit_cards
+from diamonds.rules import mines
 
 LONGEST = 2400  # more than there are ways to make up a hand of 26 or fewer cards by suits
 SUITS = 4
@@ -28,27 +28,27 @@ for _n in range(SHORT + 1):
         CHOOSE[_n, _k] = np.sum(np.log(np.arange(_n - _k + 1, _n + 1))) - np.sum(np.log(np.arange(1, _k + 1)))
 
 
-def usable(f, other, suit):
+def usable(s, other, suit):
     """Whether the other could use a suit now: ♥ to grow, ♠ to dig two, ♣ to fight (1 to 3)."""
     if suit == 1:
-        return 1 if swift.claimable(f, other) != 0 else 0
+        return 1 if mines.claimable(s, other) != 0 else 0
     if suit == 2:
-        return 1 if swift.cards_left(f, f[swift.OWN + other]) >= 2 else 0
-    return 1 if swift.attackable(f, other) != 0 else 0
+        return 1 if mines.cards_to_dig(s, other) >= 2 else 0
+    return 1 if mines.attackable(s, other) != 0 else 0
 
 
-def hands(f, other, unseen, size, beliefs, ways, upto):
+def hands(row, other, unseen, size, beliefs, ways, upto):
     """List the hands by suits that ``size`` of the unseen cards can make up: ``ways[k]`` has how many of each suit.
 
     ``upto[k]`` adds up the chances of all up to the k-th, not yet divided by their sum. Returns how many there are.
     """
-    turn = 1 if f[swift.TURN] == other else 0
+    turn = 1 if row["turn"] == other else 0
     there = np.empty(SUITS, np.int64)
     factors = np.empty((SUITS, 2))
     for suit in range(SUITS):
-        there[suit] = count(unseen >> suit * SHORT & swift.SUIT)
+        there[suit] = count(unseen & suit_cards(suit, SHORT))
         if suit > 0:
-            factors[suit] = beliefs[turn, usable(f, other, suit), suit - 1]
+            factors[suit] = beliefs[turn, usable(row, other, suit), suit - 1]
     number, top = 0, -np.inf
     for d in range(min(there[0], size) + 1):
         for h in range(min(there[1], size - d) + 1):

@@ -1,9 +1,9 @@
 """How levels 4 and 5 play mines: every answer tried in thousands of worlds, which are dealt by what the other is likely to hold.
 
-As `diamonds.bots.search`, with three differences. The rules are those of `diamonds.bots.swift`, several times as fast. In the
-playouts one's own seat plays as practice has taught (`diamonds.bots.practice`), and the other in one of several styles,
-drawn for each world: nobody knows whom they sit across from. And the other's hand is not drawn evenly from the unseen cards
-but by suits as people keep them (`diamonds.bots.hunches`); which cards of a suit, and how the piles lie, is even.
+As `diamonds.bots.search`, with two differences. In the playouts one's own seat plays as practice has taught
+(`diamonds.bots.practice`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
+from. And the other's hand is not drawn evenly from the unseen cards but by suits as people keep them
+(`diamonds.bots.hunches`); which cards of a suit, and how the piles lie, is even.
 
 What is used is the view and nothing else: the same view and seed give the same answer, however the hidden cards lie.
 """
@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import exact, hunches, practice, swift
+from diamonds.bots import exact, hunches, practice, worlds
 from diamonds.bots.search import Found
-from diamonds.cards import CLUBS, DIAMONDS, SHORT, SPADES, bit, count, lowest, members
+from diamonds.cards import CLUBS, DIAMONDS, SHORT, SPADES, bit, count, lowest, members, suit_cards
 from diamonds.game import GAMES
-from diamonds.jit import draw, fill, pick, shuffle
+from diamonds.jit import draw, pick
 from diamonds.rules import mines
 
 TRIES = 1_000_000  # to find a world in which the game goes on; the truth is one, so this is never reached
@@ -48,17 +48,6 @@ class Effort(NamedTuple):
 # Functions of the kernel
 
 
-def bury_evenly(f, cards, deck, rng):
-    """Lay these cards into the piles, in any order."""
-    size = fill(deck, cards)
-    shuffle(deck, size, size, rng)
-    at = 0
-    for pile in range(mines.PILES):
-        for k in range(mines.DEPTH - f[swift.LEFT + pile], mines.DEPTH):
-            swift.bury(f, pile, k, deck[at])
-            at += 1
-
-
 def draw_hand(unseen, ways, upto, number, rng):
     """A hand of unseen cards: how many of each suit by chance, and then any of them."""
     at = upto[number - 1] * (draw(rng, 1 << 31) / (1 << 31))
@@ -72,23 +61,24 @@ def draw_hand(unseen, ways, upto, number, rng):
     hand = 0
     for suit in range(4):
         for _ in range(ways[low, suit]):
-            hand |= bit(pick(unseen & swift.SUIT << suit * SHORT & ~hand, rng))
+            hand |= bit(pick(unseen & suit_cards(suit, SHORT) & ~hand, rng))
     return hand
 
 
-def play_out(f, me, own, other, noise, rng):
+def play_out(s, me, own, other, noise, rng):
     """Play a position to the end; returns what it is worth: one for a win, minus one for a loss, a hundredth for each ♦ more."""
-    while f[swift.OVER] == 0:
-        if f[swift.ASKED] == me:
-            answer = practice.choose(f, own)
+    while s["over"] == 0:
+        seat = lowest(s["to_act"])
+        if seat == me:
+            answer = practice.choose(s, seat, own)
         elif draw(rng, 1000) < noise:
-            answer = pick(swift.legal(f), rng)
+            answer = pick(mines.legal(s, seat), rng)
         else:
-            answer = practice.choose(f, other)
-        swift.step(f, answer)
-    worth = (swift.diamonds(f, me) - swift.diamonds(f, 1 - me)) / 100
-    if f[swift.WINNER] >= 0:
-        worth += 1.0 if f[swift.WINNER] == me else -1.0
+            answer = practice.choose(s, seat, other)
+        mines.step(s, seat, answer, None)
+    worth = (mines.diamonds(s, me) - mines.diamonds(s, 1 - me)) / 100
+    if s["winner"] >= 0:
+        worth += 1.0 if s["winner"] == me else -1.0
     return worth
 
 
@@ -103,7 +93,7 @@ def surely_behind(values, done, one, other, doubt, close):
     return behind > 0 and behind * behind * done * (done - 1) >= doubt * doubt * square
 
 
-compiled = jit.compiled_with(swift, practice, hunches, sys.modules[__name__])
+compiled = jit.compiled_with(worlds, practice, hunches, sys.modules[__name__])
 
 
 @lru_cache(maxsize=1)
@@ -117,13 +107,12 @@ def thinker() -> Callable[..., int]:
 
     @compiled
     def think(view, me, candidates, styles, beliefs, first, most, noise, doubt, close, gate, home, rng, mean, tried):
-        seen = np.zeros(swift.LENGTH, np.int64)
-        world, f = seen.copy(), seen.copy()
-        swift.load(view[0], seen)
+        rows = np.empty(2, view.dtype)
+        world, s = rows[0], rows[1]
         other, known = 1 - me, view[0]["known"][me]
-        unseen = mines.pack(view[0]) & ~(seen[swift.HAND + me] | view[0]["discards"] | known)
+        unseen = mines.pack(view[0]) & ~(view[0]["hand"][me] | view[0]["discards"] | known)
         ways, upto = np.empty((hunches.LONGEST, 4), np.int64), np.empty(hunches.LONGEST)
-        hands = hunches.hands(seen, other, unseen, seen[swift.SIZE + other] - count(known), beliefs, ways, upto)
+        hands = hunches.hands(view[0], other, unseen, view[0]["hand_size"][other] - count(known), beliefs, ways, upto)
         deck, again = np.empty(mines.PILES * mines.DEPTH, np.int64), np.zeros(1, np.uint64)
         number = len(candidates)
         values, alive = np.zeros((most, number)), np.ones(number, np.bool_)
@@ -133,21 +122,22 @@ def thinker() -> Callable[..., int]:
         while True:
             while done < upper:
                 for attempt in range(TRIES + 1):
-                    world[:] = seen
+                    rows[0] = view[0]
                     hand = draw_hand(unseen, ways, upto, hands, rng)
-                    world[swift.HAND + other] = hand | known
-                    bury_evenly(world, unseen & ~hand, deck, rng)
-                    if swift.goes_on(world):
+                    world["hand"][other] = hand | known
+                    world["known"][other] = 0  # what the other remembers decides nothing
+                    worlds.bury(world, unseen & ~hand, deck, rng)
+                    if worlds.mines_goes_on(world):
                         break
                     if attempt == TRIES:
                         return -1
                 style = draw(rng, len(styles))
                 for k in range(number):
                     if alive[k]:
-                        f[:] = world
+                        rows[1] = rows[0]
                         again[0] = rng[0]
-                        swift.step(f, candidates[k])
-                        values[done, k] = play_out(f, me, styles[0], styles[style], noise, again)
+                        mines.step(s, me, candidates[k], None)
+                        values[done, k] = play_out(s, me, styles[0], styles[style], noise, again)
                         mean[k] += values[done, k]
                         tried[k] += 1
                 done += 1
@@ -185,7 +175,7 @@ def candidates_of(v: np.void, me: int, habit: int) -> list[int]:
     elif question in (mines.GROW, mines.FIGHT_CARD, mines.DEFEND, mines.GIVE):
         kept = legal & bit(mines.NO_CARD)
         for suit in range(4):
-            ranks = legal >> suit * SHORT & swift.SUIT
+            ranks = legal >> suit * SHORT & practice.RANKS
             if not ranks or (suit == DIAMONDS and ranks != legal):
                 continue  # M13: a ♦ is given only by who has nothing else
             kept |= bit(suit * SHORT + int(practice.weakest(ranks)))
@@ -197,9 +187,7 @@ def candidates_of(v: np.void, me: int, habit: int) -> list[int]:
 
 def habit_of(v: np.void, me: int) -> int:
     """What practice alone would answer."""
-    f = np.zeros(swift.LENGTH, np.int64)
-    swift.load(v, f)
-    return int(practice.choose(f, practice.PRACTISED))
+    return int(practice.choose(v, me, practice.PRACTISED))
 
 
 def search(v: np.void, me: int, effort: Effort, seed: int) -> Found:

@@ -1,15 +1,16 @@
 """How a practised player of mines answers: sums of what is seen times weights, which playing against itself has tuned.
 
-`choose` answers any question for the seat that is asked in a position (`diamonds.bots.swift`), from the own hand, what lies
-open, and the size of the other's hand. The weights are `PRACTISED`.
+`choose` answers any question for a seat, from the own hand, what lies open, and the size of the other's hand; so it gives the
+same answer on a view and on the state behind it. The weights are `PRACTISED`. Plain functions on rows; `jit.compile_with` makes
+them part of kernels.
 """
 
 import numpy as np
 
-from diamonds.bots import swift
-from diamonds.bots.swift import HAND, LEFT, OWN, QUESTION, SIZE
 from diamonds.cards import CLUBS, HEARTS, SHORT, SPADES, bit, count, lowest
 from diamonds.rules import mines
+
+RANKS = (1 << SHORT) - 1  # all ranks of a suit, as bits
 
 # fmt: off
 WEIGHTS = {
@@ -61,38 +62,43 @@ EAGER = style(
 )
 
 
-def choose(f, w):
-    """An answer to the question open in a position, for the seat that is asked, by these weights."""
-    seat, question = f[swift.ASKED], f[QUESTION]
+def ranks_of(s, seat, suit):
+    """The ranks of a suit in a hand, as bits."""
+    return s["hand"][seat] >> suit * SHORT & RANKS
+
+
+def choose(s, seat, w):
+    """An answer to the question that a seat is asked, by these weights."""
+    question = s["question"]
     if question == mines.TURN:
-        return 0 if passes(f, seat, w) else 1
+        return 0 if passes(s, seat, w) else 1
     if question == mines.DIG:
-        spades = swift.suit_of(f, seat, SPADES)
-        to_dig = swift.cards_left(f, f[OWN + seat])
+        spades = ranks_of(s, seat, SPADES)
+        to_dig = mines.cards_to_dig(s, seat)
         if spades != 0 and to_dig >= 2:
             worth = w["spade_always"] + w["spade_to_dig"] * min(to_dig, 10) + w["spade_number"] * count(spades)
-            if worth + w["spade_diamonds"] * swift.diamonds(f, seat) > 0.0:
+            if worth + w["spade_diamonds"] * mines.diamonds(s, seat) > 0.0:
                 return mines.SKIP + 1 + lowest(spades)
-        return pile_to_dig(f, seat, w)
+        return pile_to_dig(s, seat, w)
     if question == mines.DIG_FIRST or question == mines.DIG_SECOND:
-        return pile_to_dig(f, seat, w)
+        return pile_to_dig(s, seat, w)
     if question == mines.CLAIM or question == mines.GROW_PILE:
-        return best_pile(f, seat, w)[0]
+        return best_pile(s, seat, w)[0]
     if question == mines.GROW:
-        return heart_to_grow(f, seat, w)
+        return heart_to_grow(s, seat, w)
     if question == mines.FIGHT:
-        if swift.suit_of(f, seat, CLUBS) == 0:
+        if ranks_of(s, seat, CLUBS) == 0:
             return mines.END
-        pile, worth = best_fight(f, seat, w)
+        pile, worth = best_fight(s, seat, w)
         return pile if worth > 0.0 else mines.END
     if question == mines.FIGHT_CARD:
-        clubs = swift.suit_of(f, seat, CLUBS)
+        clubs = ranks_of(s, seat, CLUBS)
         return CLUBS * SHORT + (strongest(clubs) if w["attack_rank"] >= 0.0 else weakest(clubs))
     if question == mines.DEFEND:
-        return defence(f, seat, w)
+        return defence(s, seat, w)
     if question == mines.SPOILS:
-        return 0 if conquers(f, seat, w) else 1
-    return card_to_give(f, seat, w)
+        return 0 if conquers(s, seat, w) else 1
+    return card_to_give(s, seat, w)
 
 
 def weakest(ranks):
@@ -110,59 +116,59 @@ def strongest(ranks):
     return best
 
 
-def best_pile(f, seat, w):
+def best_pile(s, seat, w):
     """M4, M7: the pile to mark, and how good it is."""
-    theirs, own, free = f[OWN + 1 - seat], f[OWN + seat], swift.free(f)
-    clubs = min(count(swift.suit_of(f, seat, CLUBS)), 2)
-    reach = swift.cards_left(f, swift.joined(theirs, free))
+    theirs, own, free = mines.owned(s, 1 - seat), mines.owned(s, seat), mines.unclaimed(s)
+    clubs = min(count(ranks_of(s, seat, CLUBS)), 2)
+    reach = mines.cards_left(s, mines.joined(theirs, free))
     best, most = -1, 0.0
-    piles = swift.BESIDE[own] & free
+    piles = mines.beside(own) & free
     while piles != 0:
         pile = lowest(piles)
         piles &= piles - 1
-        beside, left = swift.BESIDE[bit(pile)], f[LEFT + pile]
+        beside, left = mines.beside(bit(pile)), s["left"][pile]
         worth = w["pile_left"] * left + w["pile_free"] * count(beside & free) + w["pile_own"] * count(beside & own)
-        worth += w["pile_free_left"] * swift.cards_left(f, beside & free)
+        worth += w["pile_free_left"] * mines.cards_left(s, beside & free)
         if beside & theirs != 0:
             worth += w["pile_theirs"] + w["pile_theirs_left"] * left + w["pile_theirs_clubs"] * clubs
         if left == 0:
             worth += w["pile_empty"]
-        worth += w["pile_cut"] * (reach - swift.cards_left(f, swift.joined(theirs, free & ~bit(pile))))
+        worth += w["pile_cut"] * (reach - mines.cards_left(s, mines.joined(theirs, free & ~bit(pile))))
         if best < 0 or worth > most:
             best, most = pile, worth
     return best, most
 
 
-def passes(f, seat, w):
+def passes(s, seat, w):
     """M5: whether to pass, so as to claim next time."""
-    if swift.claimable(f, seat) == 0:
+    if mines.claimable(s, seat) == 0:
         return False
-    free, to_dig = swift.free(f), swift.cards_left(f, f[OWN + seat])
-    worth = w["pass_always"] + w["pass_to_dig"] * min(to_dig, 10) + w["pass_best"] * best_pile(f, seat, w)[1]
-    worth += w["pass_diamonds"] * swift.diamonds(f, seat) + w["pass_their_hand"] * f[SIZE + 1 - seat]
+    free, to_dig = mines.unclaimed(s), mines.cards_to_dig(s, seat)
+    worth = w["pass_always"] + w["pass_to_dig"] * min(to_dig, 10) + w["pass_best"] * best_pile(s, seat, w)[1]
+    worth += w["pass_diamonds"] * mines.diamonds(s, seat) + w["pass_their_hand"] * s["hand_size"][1 - seat]
     worth += w["pass_free"] * count(free) + w["pass_reach"] * min(
-        swift.cards_left(f, swift.joined(f[OWN + seat], free)), 12
+        mines.cards_left(s, mines.joined(mines.owned(s, seat), free)), 12
     )
     if to_dig == 0:
         worth += w["pass_dug_out"]
-    if swift.suit_of(f, seat, HEARTS) != 0:
+    if ranks_of(s, seat, HEARTS) != 0:
         worth += w["pass_hearts"]
-    if swift.suit_of(f, seat, SPADES) != 0:
+    if ranks_of(s, seat, SPADES) != 0:
         worth += w["pass_spades"]
-    if swift.suit_of(f, seat, CLUBS) != 0 and swift.attackable(f, seat) != 0 and best_fight(f, seat, w)[1] > 0.0:
+    if ranks_of(s, seat, CLUBS) != 0 and mines.attackable(s, seat) != 0 and best_fight(s, seat, w)[1] > 0.0:
         worth += w["pass_fight"]
     return worth > 0.0
 
 
-def pile_to_dig(f, seat, w):
+def pile_to_dig(s, seat, w):
     """M6: from which own pile to draw."""
-    threatened = swift.attackable(f, 1 - seat)
+    threatened = mines.attackable(s, 1 - seat)
     best, most = -1, 0.0
-    piles = swift.diggable(f, seat)
+    piles = mines.diggable(s, seat)
     while piles != 0:
         pile = lowest(piles)
         piles &= piles - 1
-        left = f[LEFT + pile]
+        left = s["left"][pile]
         worth = w["dig_left"] * left
         if left == 1:
             worth += w["dig_last"]
@@ -173,41 +179,39 @@ def pile_to_dig(f, seat, w):
     return best
 
 
-def heart_to_grow(f, seat, w):
+def heart_to_grow(s, seat, w):
     """M7: the ♥ to discard, if growing is worth it."""
-    hearts = swift.suit_of(f, seat, HEARTS)
+    hearts = ranks_of(s, seat, HEARTS)
     if hearts == 0:
         return mines.NO_CARD
-    threatened = swift.attackable(f, 1 - seat)
+    threatened = mines.attackable(s, 1 - seat)
     worth = (
-        w["grow_always"]
-        + w["grow_number"] * count(hearts)
-        + w["grow_to_dig"] * min(swift.cards_left(f, f[OWN + seat]), 10)
+        w["grow_always"] + w["grow_number"] * count(hearts) + w["grow_to_dig"] * min(mines.cards_to_dig(s, seat), 10)
     )
-    worth += w["grow_best"] * best_pile(f, seat, w)[1] + w["grow_exposed"] * swift.cards_left(f, threatened)
+    worth += w["grow_best"] * best_pile(s, seat, w)[1] + w["grow_exposed"] * mines.cards_left(s, threatened)
     if threatened != 0:
         worth += w["grow_threatened"]
     rank = weakest(hearts) if w["grow_rank"] <= 0.0 else strongest(hearts)
     return HEARTS * SHORT + rank if worth > 0.0 else mines.NO_CARD
 
 
-def best_fight(f, seat, w):
+def best_fight(s, seat, w):
     """M8: the opponent's pile to fight for, and how good that is."""
-    hand, theirs, own, free = f[HAND + seat], f[OWN + 1 - seat], f[OWN + seat], swift.free(f)
+    hand, theirs, own, free = s["hand"][seat], mines.owned(s, 1 - seat), mines.owned(s, seat), mines.unclaimed(s)
     clubs = count(hand >> CLUBS * SHORT)
-    base = w["fight_always"] + w["fight_number"] * clubs + w["fight_their_hand"] * f[SIZE + 1 - seat]
-    base += w["fight_to_dig"] * min(swift.cards_left(f, own), 8) + w["fight_diamonds"] * swift.diamonds(f, seat)
-    base += w["fight_their_dig"] * min(swift.cards_left(f, theirs), 10)
+    base = w["fight_always"] + w["fight_number"] * clubs + w["fight_their_hand"] * s["hand_size"][1 - seat]
+    base += w["fight_to_dig"] * min(mines.cards_left(s, own), 8) + w["fight_diamonds"] * mines.diamonds(s, seat)
+    base += w["fight_their_dig"] * min(mines.cards_left(s, theirs), 10)
     if clubs == 1:
         base += w["fight_only"]
     if theirs & (theirs - 1) == 0:
         base += w["fight_last"]
     best, most = -1, 0.0
-    piles = swift.BESIDE[own] & theirs
+    piles = mines.beside(own) & theirs
     while piles != 0:
         pile = lowest(piles)
         piles &= piles - 1
-        beside, left = swift.BESIDE[bit(pile)], f[LEFT + pile]
+        beside, left = mines.beside(bit(pile)), s["left"][pile]
         worth = w["fight_left"] * left + w["fight_free"] * count(beside & free) + w["fight_own"] * count(beside & own)
         if left == 0:
             worth += w["fight_empty"]
@@ -216,22 +220,27 @@ def best_fight(f, seat, w):
     return best, most + base
 
 
-def defence(f, seat, w):
+def defence(s, seat, w):
     """M8: the card to defend with, if that is worth it."""
-    hand, own, left = f[HAND + seat], f[OWN + seat], f[LEFT + f[swift.ATTACKED]]
-    answers = hand & swift.defences(f)
+    hand, own, left = s["hand"][seat], mines.owned(s, seat), s["left"][s["attacked"]]
+    answers = hand & mines.defences(s)
     clubs = count(hand >> CLUBS * SHORT)
-    base = w["defend_always"] + w["defend_left"] * left + w["defend_number"] * clubs + w["defend_hand"] * f[SIZE + seat]
-    base += w["defend_to_dig"] * min(swift.cards_left(f, own), 10)
+    base = (
+        w["defend_always"]
+        + w["defend_left"] * left
+        + w["defend_number"] * clubs
+        + w["defend_hand"] * s["hand_size"][seat]
+    )
+    base += w["defend_to_dig"] * min(mines.cards_left(s, own), 10)
     if left == 0:
         base += w["defend_empty"]
     if own & (own - 1) == 0:
         base += w["defend_last"]
-    if hand & ~answers & ~swift.SUIT == 0:
+    if hand & ~answers & ~RANKS == 0:
         base += w["defend_diamonds"]
     best, most = -1, 0.0
     for suit in (HEARTS, CLUBS):
-        ranks = answers >> suit * SHORT & swift.SUIT
+        ranks = answers >> suit * SHORT & RANKS
         if ranks == 0:
             continue
         rank = weakest(ranks)
@@ -245,16 +254,16 @@ def defence(f, seat, w):
     return best if best >= 0 and most + base > 0.0 else mines.NO_CARD
 
 
-def conquers(f, seat, w):
+def conquers(s, seat, w):
     """M9: whether to take the pile rather than a card."""
-    pile, theirs = f[swift.ATTACKED], f[OWN + 1 - seat]
-    left = f[LEFT + pile]
-    worth = w["conquer_always"] + w["conquer_left"] * left + w["conquer_their_hand"] * f[SIZE + 1 - seat]
-    worth += w["conquer_free"] * count(swift.BESIDE[bit(pile)] & swift.free(f)) + w[
+    pile, theirs = s["attacked"], mines.owned(s, 1 - seat)
+    left = s["left"][pile]
+    worth = w["conquer_always"] + w["conquer_left"] * left + w["conquer_their_hand"] * s["hand_size"][1 - seat]
+    worth += w["conquer_free"] * count(mines.beside(bit(pile)) & mines.unclaimed(s)) + w[
         "conquer_diamonds"
-    ] * swift.diamonds(f, seat)
-    worth += w["conquer_to_dig"] * min(swift.cards_left(f, f[OWN + seat]), 10)
-    worth += w["conquer_their_dig"] * min(swift.cards_left(f, theirs), 10)
+    ] * mines.diamonds(s, seat)
+    worth += w["conquer_to_dig"] * min(mines.cards_to_dig(s, seat), 10)
+    worth += w["conquer_their_dig"] * min(mines.cards_left(s, theirs), 10)
     if left == 0:
         worth += w["conquer_empty"]
     if theirs & (theirs - 1) == 0:
@@ -262,17 +271,17 @@ def conquers(f, seat, w):
     return worth > 0.0
 
 
-def card_to_give(f, seat, w):
+def card_to_give(s, seat, w):
     """M9: the card to hand over; a ♦ only if there is nothing else."""
-    best, most = weakest(f[HAND + seat]), -1e9  # the ♦, if they are all there is
+    best, most = weakest(s["hand"][seat]), -1e9  # the ♦, if they are all there is
     for suit in (HEARTS, SPADES, CLUBS):
-        ranks = swift.suit_of(f, seat, suit)
+        ranks = ranks_of(s, seat, suit)
         if ranks == 0:
             continue
         if suit == HEARTS:
             worth = w["give_heart"]
         elif suit == SPADES:
-            worth = w["give_spade"] + w["give_spade_to_dig"] * min(swift.cards_left(f, f[OWN + seat]), 6)
+            worth = w["give_spade"] + w["give_spade_to_dig"] * min(mines.cards_to_dig(s, seat), 6)
         else:
             worth = w["give_club"] + (w["give_one_of_clubs"] if ranks & (ranks - 1) != 0 else 0.0)
         if worth > most:

@@ -343,7 +343,7 @@ def highest_ace_high(cards, suit):
 
 def best_pile(s, seat, piles, plan):
     """The fullest pile, and of those the one that opens most unclaimed ones; practised, rather one that the opponent touches."""
-    free, theirs = mines.owned(s, -1), mines.owned(s, 1 - seat)
+    free, theirs = mines.unclaimed(s), mines.owned(s, 1 - seat)
     best, best_worth = -1, -1
     while piles != 0:
         pile = lowest(piles)
@@ -398,7 +398,7 @@ def mines_fight_pile(s, seat, plan):
 
     Practised, of equally full ones that which opens most unclaimed piles.
     """
-    free = mines.owned(s, -1)
+    free = mines.unclaimed(s)
     best, best_worth = -1, 0
     piles = mines.attackable(s, seat)
     last = count(mines.owned(s, 1 - seat)) == 1

@@ -275,16 +275,23 @@ def mines_fill(s, me, hands, deck, rng):
         if draw(rng, 2) == 1:
             s["known"][other] |= bit(lowest(remembered))
         remembered &= remembered - 1
-    size = fill(deck, hands[ASIDE])
+    bury(s, hands[ASIDE], deck, rng)
+    return mines_goes_on(s)
+
+
+def bury(s, cards, deck, rng):
+    """Lay these cards into the piles of mines, in any order; those that have been drawn leave their places empty."""
+    size = fill(deck, cards)
     shuffle(deck, size, size, rng)
     at = 0
     for pile in range(mines.PILES):
-        for k in range(mines.DEPTH):
+        s["inside"][pile] = 0
+        for k in range(mines.DEPTH - s["left"][pile]):
             s["piles"][pile, k] = -1
         for k in range(mines.DEPTH - s["left"][pile], mines.DEPTH):
             s["piles"][pile, k] = deck[at]
+            s["inside"][pile] |= bit(deck[at])
             at += 1
-    return mines_goes_on(s)
 
 
 def mines_goes_on(s):

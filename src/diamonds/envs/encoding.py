@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from diamonds import records, views
-from diamonds.fields import CARD, CARDS, NOBODY, OWNER, SEAT, SEATS, SUIT, SUITS, TRICK, Field
+from diamonds.fields import CARD, CARDS, NOBODY, OWNER, OWNERS, SEAT, SEATS, SUIT, SUITS, TRICK, Field
 from diamonds.game import Game, Malformed
 from diamonds.views import Curtain as Curtain
 
@@ -169,6 +169,12 @@ class Features:
             if field.who == OWNER and not field.once:
                 add_field(field, width(game) + len(self._own), field.name)
                 self._own.append(slice(1 + start, 1 + start + seats))
+                continue
+            if field.kind == OWNERS:
+                for k in range(field.places):
+                    for seat in range(seats):
+                        kinds["member"].append((len(self.names), 1 + start + seat, k))
+                        self.names.append(f"{field.name}[{k}] {seat}")
                 continue
             over_seats = field.kind != TRICK and field.shape[:1] == (SEATS,)
             shape = (seats, *field.shape[1:]) if over_seats else field.shape

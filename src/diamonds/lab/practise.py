@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import hunches, practice, swift
-from diamonds.cards import SHORT, bit, count
+from diamonds.bots import hunches, practice
+from diamonds.cards import SHORT, count, lowest, suit_cards
 from diamonds.game import GAMES
 from diamonds.jit import draw, pick, shuffle
 from diamonds.rules import mines
@@ -44,33 +44,33 @@ LESS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "dig", "rank"
 NOISE, LOOKS = 60, 8  # random answers of those watched, in thousandths; how many of 100 answers are looked at
 
 
-def begin(start, row, f, deck, rng):
-    """A new game, dealt, in a row and as a position."""
-    row[0] = start[0]
+def begin(s, deck, rng):
+    """A new game in a row that holds the start of one: cut and dealt."""
     for card in range(len(deck)):
         deck[card] = card
     shuffle(deck, len(deck), len(deck), rng)
-    mines.start(row[0], (1, 2) if draw(rng, 2) == 0 else (2, 1))
-    mines.deal(row[0], deck, None)
-    swift.load(row[0], f)
+    mines.start(s, (1, 2) if draw(rng, 2) == 0 else (2, 1))
+    mines.deal(s, deck, None)
 
 
-compiled = jit.compiled_with(swift, practice, hunches, sys.modules[__name__])
+compiled = jit.compiled_with(practice, hunches, sys.modules[__name__])
 
 
 @lru_cache(maxsize=1)
 def _duel() -> Any:
     @compiled
     def duel(start, one, other, pairs, rng, won):
-        row, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
-        dealt, f = np.zeros(swift.LENGTH, np.int64), np.zeros(swift.LENGTH, np.int64)
+        rows, deck = np.empty(2, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
+        dealt, s = rows[0], rows[1]
         for pair in range(pairs):
-            begin(start, row, dealt, deck, rng)
+            rows[0] = start[0]
+            begin(dealt, deck, rng)
             for seat in range(2):
-                f[:] = dealt
-                while f[swift.OVER] == 0:
-                    swift.step(f, practice.choose(f, one if f[swift.ASKED] == seat else other))
-                won[pair] += 0.25 if f[swift.WINNER] < 0 else 0.5 if f[swift.WINNER] == seat else 0.0
+                rows[1] = rows[0]
+                while s["over"] == 0:
+                    asked = lowest(s["to_act"])
+                    mines.step(s, asked, practice.choose(s, asked, one if asked == seat else other), None)
+                won[pair] += 0.25 if s["winner"] < 0 else 0.5 if s["winner"] == seat else 0.0
 
     return duel
 
@@ -145,27 +145,27 @@ def tune(generations: int, seed: int, style: np.void = practice.PRACTISED, pairs
 def _watch() -> Any:
     @compiled
     def watch(start, styles, games, rng, beliefs, rate, likely):
-        row, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
-        f, known = np.zeros(swift.LENGTH, np.int64), np.zeros(2, np.int64)
+        rows, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
+        s = rows[0]
         ways, upto = np.empty((hunches.LONGEST, 4), np.int64), np.empty(hunches.LONGEST)
         there, expected, any_of = np.zeros(4, np.int64), np.zeros(4), np.zeros(4)
         for _ in range(games):
-            begin(start, row, f, deck, rng)
-            seen, known[:] = 0, 0  # discards, and what each gave the other
+            rows[0] = start[0]
+            begin(s, deck, rng)
             mine, theirs = draw(rng, len(styles)), draw(rng, len(styles))
-            while f[swift.OVER] == 0:
-                me = f[swift.ASKED]
-                other, question = 1 - me, f[swift.QUESTION]
+            while s["over"] == 0:
+                me = lowest(s["to_act"])
+                other = 1 - me
                 if draw(rng, 1000) < NOISE:
-                    answer = pick(swift.legal(f), rng)
+                    answer = pick(mines.legal(s, me), rng)
                 else:
-                    answer = practice.choose(f, styles[mine if me == 0 else theirs])
-                hidden = f[swift.HAND + other] & ~known[me]
+                    answer = practice.choose(s, me, styles[mine if me == 0 else theirs])
+                hidden = s["hand"][other] & ~s["known"][me]
                 if hidden != 0 and draw(rng, 100) < LOOKS:
-                    unseen = mines.pack(row[0]) & ~(f[swift.HAND + me] | seen | known[me])
-                    number = hunches.hands(f, other, unseen, count(hidden), beliefs, ways, upto)
+                    unseen = mines.pack(s) & ~(s["hand"][me] | s["discards"] | s["known"][me])
+                    number = hunches.hands(s, other, unseen, count(hidden), beliefs, ways, upto)
                     for suit in range(4):
-                        there[suit] = count(hidden >> suit * SHORT & swift.SUIT)
+                        there[suit] = count(hidden & suit_cards(suit, SHORT))
                     expected[:] = 0.0
                     any_of[:] = 0.0
                     before = 0.0
@@ -178,18 +178,12 @@ def _watch() -> Any:
                         for suit in range(1, 4):
                             expected[suit] += chance * ways[k, suit]
                             any_of[suit] += chance if ways[k, suit] > 0 else 0.0
-                    turn = 1 if f[swift.TURN] == other else 0
+                    turn = 1 if s["turn"] == other else 0
                     for suit in range(1, 4):
-                        factors = beliefs[turn, hunches.usable(f, other, suit), suit - 1]
+                        factors = beliefs[turn, hunches.usable(s, other, suit), suit - 1]
                         factors[0] += 0.3 * rate * (there[suit] - expected[suit])
                         factors[1] += rate * ((1.0 if there[suit] > 0 else 0.0) - any_of[suit])
-                held = f[swift.HAND] | f[swift.HAND + 1]
-                swift.step(f, answer)
-                seen |= held & ~(f[swift.HAND] | f[swift.HAND + 1])
-                if question == mines.GIVE:
-                    known[me] |= bit(answer)
-                known[0] &= f[swift.HAND + 1]
-                known[1] &= f[swift.HAND]
+                mines.step(s, me, answer, None)
 
     return watch
 

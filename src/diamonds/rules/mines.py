@@ -31,6 +31,7 @@ from diamonds.fields import (
     NOBODY,
     NUMBER,
     OWNER,
+    OWNERS,
     PUBLIC,
     SEAT,
     Field,
@@ -50,15 +51,18 @@ TO_WIN = 7  # M10
 IDLE_LIMIT = 6  # M12
 FIRST_PILE, SECOND_PILE = 0, 12  # M2
 
-# M1: the twenty-six pairs of piles that touch, and for each pile its neighbours as bits.
+# M1: the twenty-six pairs of piles that touch.
 TOUCHING = (
     *((row + k, row + k + 1) for row, length in ((0, 4), (4, 5), (9, 4)) for k in range(length - 1)),
     *((outer + k, 4 + k + side) for outer in (0, 9) for k in range(4) for side in (0, 1)),
 )
-NEIGHBOURS = np.zeros(PILES, np.int64)
-for _one, _other in TOUCHING:
-    NEIGHBOURS[_one] |= 1 << _other
-    NEIGHBOURS[_other] |= 1 << _one
+EVERYWHERE = (1 << PILES) - 1  # all piles, as bits
+BESIDE = np.zeros(
+    EVERYWHERE + 1, np.int16
+)  # for each set of piles, those that touch one of them; small, so that it stays at hand
+for _pile in range(PILES):
+    _near = sum(1 << other for pair in TOUCHING if _pile in pair for other in pair if other != _pile)
+    BESIDE[1 << _pile : 2 << _pile] = BESIDE[: 1 << _pile] | _near
 
 HEARTS_ONLY, RANKED = 0, 1
 # fmt: off
@@ -78,9 +82,10 @@ FIELDS = (
     Field("idle", NUMBER, PUBLIC, "turns in a row without a marker placed, a card drawn or a card discarded"),
     Field("busy", FLAG, PUBLIC, "whether this turn has placed a marker, drawn or discarded"),
     Field("passed", FLAG, PUBLIC, "whether each seat passed on its last turn", (MOST_SEATS,)),
-    Field("owner", SEAT, PUBLIC, "whose marker lies on each pile", (PILES,)),
+    Field("owner", OWNERS, PUBLIC, "whose marker lies on each pile", (MOST_SEATS,), places=PILES),
     Field("left", NUMBER, PUBLIC, "cards left in each pile", (PILES,)),
     Field("piles", CARD, NOBODY, "the cards of each pile, top first; those already drawn are none", (PILES, DEPTH)),
+    Field("inside", CARDS, NOBODY, "the cards left in each pile, in no order", (PILES,), derived=True),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
     Field("hand_size", NUMBER, PUBLIC, "how many cards each seat holds", (MOST_SEATS,)),
     Field("known", CARDS, OWNER, "cards each seat knows to be in the other's hand, having handed them over", (MOST_SEATS,)),
@@ -171,9 +176,8 @@ def start(s, cut):
         s["cut"][seat] = cut[seat]
     first = highest_cut(cut, 2, RANKS)
     s["first"] = s["turn"] = first
-    s["owner"][:] = -1
-    s["owner"][FIRST_PILE] = first
-    s["owner"][SECOND_PILE] = 1 - first
+    s["owner"][first] = bit(FIRST_PILE)
+    s["owner"][1 - first] = bit(SECOND_PILE)
     s["attacked"] = s["attack"] = s["winner"] = -1
     s["piles"][:] = -1
 
@@ -195,8 +199,10 @@ def deal(s, deck, log):
     s["deals"] += 1
     for pile in range(PILES):
         s["left"][pile] = DEPTH
+        s["inside"][pile] = 0
         for k in range(DEPTH):
             s["piles"][pile, k] = deck[pile * DEPTH + k]
+            s["inside"][pile] |= bit(deck[pile * DEPTH + k])
     tell(log, T_DEALT, s["first"])
     begin_turn(s)
 
@@ -249,26 +255,23 @@ def offer_fight(s, seat, log):
 
 
 def owned(s, seat):
-    """The piles under a seat's markers (−1: the unclaimed ones), as bits."""
-    found = 0
-    for pile in range(PILES):
-        if s["owner"][pile] == seat:
-            found |= bit(pile)
-    return found
+    """The piles under a seat's markers, as bits."""
+    return s["owner"][seat]
+
+
+def unclaimed(s):
+    """The piles under nobody's marker."""
+    return EVERYWHERE & ~(s["owner"][0] | s["owner"][1])
 
 
 def beside(piles):
     """Every pile that touches one of these."""
-    found = 0
-    while piles != 0:
-        found |= NEIGHBOURS[lowest(piles)]
-        piles &= piles - 1
-    return found
+    return np.int64(BESIDE[piles])
 
 
 def claimable(s, seat):
     """M4, M7: unclaimed piles adjacent to an own one, exhausted ones too."""
-    return beside(owned(s, seat)) & owned(s, -1)
+    return beside(owned(s, seat)) & unclaimed(s)
 
 
 def attackable(s, seat):
@@ -278,19 +281,26 @@ def attackable(s, seat):
 
 def diggable(s, seat):
     """M6: own piles with a card left."""
-    found = 0
-    for pile in range(PILES):
-        if s["owner"][pile] == seat and s["left"][pile] > 0:
+    found, piles = 0, owned(s, seat)
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        if s["left"][pile] > 0:
             found |= bit(pile)
     return found
 
 
 def cards_to_dig(s, seat):
     """How many cards the own piles still hold."""
+    return cards_left(s, owned(s, seat))
+
+
+def cards_left(s, piles):
+    """How many cards lie in these piles."""
     cards = 0
-    for pile in range(PILES):
-        if s["owner"][pile] == seat:
-            cards += s["left"][pile]
+    while piles != 0:
+        cards += s["left"][lowest(piles)]
+        piles &= piles - 1
     return cards
 
 
@@ -473,7 +483,8 @@ def give(s, seat, card, log):
 
 def mark(s, seat, pile):
     """Put a seat's marker on a pile. Markers do not run out (M2)."""
-    s["owner"][pile] = seat
+    s["owner"][seat] |= bit(pile)
+    s["owner"][1 - seat] &= ~bit(pile)
     s["busy"] = 1
 
 
@@ -482,6 +493,7 @@ def draw(s, seat, pile, log):
     top = DEPTH - s["left"][pile]
     card = s["piles"][pile, top]
     s["piles"][pile, top] = -1
+    s["inside"][pile] ^= bit(card)
     s["left"][pile] -= 1
     s["hand"][seat] |= bit(card)
     s["hand_size"][seat] += 1
@@ -551,8 +563,10 @@ def barred(s, seat):
     near = owned(s, seat)
     if near == 0:
         return True
-    reach = cards_in(s, near | joined(near, owned(s, -1)))
-    if (s["hand"][seat] | reach) & suit_cards(CLUBS, RANKS) != 0:
+    if s["hand"][seat] & suit_cards(CLUBS, RANKS) != 0:
+        return False
+    reach = cards_in(s, near | joined(near, unclaimed(s)))
+    if reach & suit_cards(CLUBS, RANKS) != 0:
         return False
     return diamonds(s, seat) + count(reach & suit_cards(DIAMONDS, RANKS)) < TO_WIN
 
@@ -571,10 +585,8 @@ def cards_in(s, piles):
     """All cards left in these piles."""
     cards = 0
     while piles != 0:
-        pile = lowest(piles)
+        cards |= s["inside"][lowest(piles)]
         piles &= piles - 1
-        for k in range(DEPTH - s["left"][pile], DEPTH):
-            cards |= bit(s["piles"][pile, k])
     return cards
 
 
@@ -629,7 +641,7 @@ def why_not(s, seat, answer):
 def numbers(s):
     """Counts for an outside referee."""
     return {
-        "owner": [None if owner < 0 else owner for owner in s["owner"].tolist()],
+        "owner": [next((seat for seat in range(2) if owned(s, seat) & bit(pile)), None) for pile in range(PILES)],
         "left": s["left"].tolist(),
         "hand_sizes": s["hand_size"][:2].tolist(),
         "diamonds": [int(diamonds(s, seat)) for seat in range(2)],

@@ -29,6 +29,7 @@ KINDS = {
     fields.CARD: "string | null",
     fields.CARDS: "string[]",
     fields.TRICK: "string[]",
+    fields.OWNERS: "number | null",
 }
 
 
@@ -95,6 +96,8 @@ def _view(name: str, declared: tuple[Field, ...]) -> str:
     lines = [f"/** What a seat sees of {name}. */", f"export interface {name.capitalize()}View {{"]
     computed: dict[str, Any] = {"to_act": "number[]", "question": "string | null"}
     for field in declared:
+        if field.derived:
+            continue
         kind = KINDS[field.kind]
         hidden = " | null" if field.who != PUBLIC and "null" not in kind else ""
         kind = computed.get(field.name, kind + hidden)

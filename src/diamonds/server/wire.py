@@ -117,6 +117,8 @@ class ViewWriter:
 
     def _write_field(self, k: int, part: bytes) -> bytes:
         field = self.places[k][0]
+        if field.derived:
+            return b""
         flat: list[int] = np.frombuffer(part, np.int64).tolist()
         if (
             field.kind == CARDS and field.shape == (SEATS,) and not field.by_team

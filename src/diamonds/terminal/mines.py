@@ -58,7 +58,7 @@ STYLES = {"own": "bold #1a9c3f", "other": "bold #e8174f", "free": "dim"}
 
 def touching(pile: int) -> list[int]:
     """The piles that touch this one (M1)."""
-    return list(cards.members(rules.NEIGHBOURS[pile]))
+    return list(cards.members(rules.beside(1 << pile)))
 
 
 def step(look: Look) -> str:
