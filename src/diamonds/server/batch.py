@@ -3,8 +3,7 @@
 Whoever sends answers that are then refused must know no more than before: else the answers are tried without being given.
 So a request is read in three steps, and only the last of them looks at what lies hidden:
 
-1. By names alone: every answer is one that the game has, and each but the last is *silent* (`fields.Question`), followed by
-   the question that it leads to.
+1. By names alone: every answer is one that the game has, and each but the last is *silent* (`fields.Question`).
 2. From the view of the seat: every answer is legal. What the seat cannot see is not there, so no refusal rests on it.
 3. From here on nothing is refused: the true state steps, and is committed.
 """
@@ -12,7 +11,6 @@ So a request is read in three steps, and only the last of them looks at what lie
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -25,8 +23,8 @@ from diamonds.game import Game, Illegal
 def read(game: Game, state: np.void, seat: int, answers: Sequence[str]) -> list[int]:
     """The numbers of a seat's answers, each “play H7”, legal one after the other; else a `Refused`. Changes nothing."""
     named = [game.read_words(words) for words in answers]
-    for (question, answer), (following, _) in pairwise(named):
-        if answer not in map(str, question.silent) or following.name != question.then:
+    for question, answer in named[:-1]:
+        if answer not in map(str, question.silent):
             raise _last(question, answer)
     seen = views.view(game, state, seat)
     numbers: list[int] = []
