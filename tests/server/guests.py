@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import http.client
 import itertools
 import json
@@ -11,6 +12,7 @@ import random
 import socket
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -270,3 +272,16 @@ def full_table(house: House, game: str, seats: int, **more: Any) -> tuple[str, l
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
     return id, guests
+
+
+def grown(work: Callable[[int], None]) -> int:
+    """By how many bytes memory grows, the house's with ours, beyond what the first time costs."""
+    work(0)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        work(1)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import json
 import socket
-import tracemalloc
 
 import pytest
-from guests import OPENED, PATIENCE, Guest, House, full_table, until
+from guests import OPENED, PATIENCE, Guest, House, full_table, grown, until
 
 from diamonds.server import door, limits
 from diamonds.server.addresses import HouseNames, network_of
@@ -47,19 +45,6 @@ class Line:
 def inside(house: House) -> int:
     """How many connections the house counts."""
     return house.app.keeper.inside._open.get(("all", ""), 0)
-
-
-def grown(house: House, work) -> int:
-    """By how many bytes the house's memory grows, beyond what the first time costs."""
-    work(0)
-    tracemalloc.start()
-    try:
-        before = tracemalloc.get_traced_memory()[0]
-        work(1)
-        gc.collect()
-        return tracemalloc.get_traced_memory()[0] - before
-    finally:
-        tracemalloc.stop()
 
 
 # The door
@@ -211,7 +196,7 @@ def test_junk_credentials_leave_nothing_behind(house):
             assert guest.send("GET", "/api/tables", None, {"Authorization": f"Bearer {junk}"})[0] == 401
             guest.send("GET", "/api/tables", None, {"Cookie": f"diamonds={junk}; diamonds={junk[:66]}"})
 
-    assert grown(house, ask) < 200_000, "160 junk credentials of 6 kB are kept"
+    assert grown(ask) < 200_000, "160 junk credentials of 6 kB are kept"
 
 
 def test_junk_credentials_of_the_right_length_do_not_displace_good_ones(house):
@@ -278,11 +263,16 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
     ("advice", "/api/tables/ID/hint", None),
     ("advice", "/api/tables/ID/review", None),
+    ("history", "/api/tables/ID/record", None),
+    ("history", "/api/tables/ID/replay", None),
+    ("history", "/api/tables/ID/verify", None),
     ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
 ])  # fmt: skip
 def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_house, name, path, body):
     share = Share(Rate(100, 100), Rate(4, 0.001))
     house = open_house(settings=Settings((0, 0), OFF._replace(**{name: share})))
+    if name == "history":
+        path = path.replace("ID", full_table(house, "mines", 2)[0])
     statuses = []
     for _ in range(8):
         guest = house.guest()

@@ -1,8 +1,17 @@
-"""What a finished game leaves: its record, its replay with all hands open, and the proof that its deals were fair."""
+"""What a finished game leaves: its record, its replay with all hands open, and the proof that its deals were fair.
+
+A long game is played again for seconds, so that is the work of another process, one game at a time; what it leaves is kept,
+for a finished game does not change. All is JSON.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import zlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
 from diamonds import views
 from diamonds.game import Illegal, Refused
@@ -10,37 +19,104 @@ from diamonds.records import read_record, start, write_record
 from diamonds.server.entries import seat_of
 from diamonds.server.message import info
 from diamonds.server.messages import Verdict
-from diamonds.server.table import Reader, Table
+from diamonds.server.store import Saved, Store
+from diamonds.server.table import Reader, Table, load
 from diamonds.server.wire import encode, told_data
 
+KEPT = 32_000_000  # bytes, packed
+PIECE = 65_536  # bytes that are unpacked at a time
 
-def _finished(table: Table, what: str) -> None:
-    if not table.over:
-        raise Illegal(f"{what} when the game is over: until then it would show hidden cards.")
+_UNTIL_OVER = {
+    "record": "There is a record when the game is over: until then it would show hidden cards.",
+    "replay": "There is a replay when the game is over: until then it would show hidden cards.",
+    "verdict": "The secret is published when the game is over: until then it would show hidden cards.",
+}
+
+Key = tuple[str, str, tuple[str, ...]]
 
 
-def record_text(table: Table) -> str:
-    """The record, as JSON text; only of a finished game."""
-    _finished(table, "There is a record")
-    return write_record(table.match(table.chain()))
+class Archive:
+    """Works out what finished games leave, and keeps what was asked for last."""
+
+    def __init__(self, store: Store, work_out: Callable[..., Awaitable[Any]]) -> None:
+        self._store = store
+        self._work_out = work_out
+        self._kept: OrderedDict[Key, bytes] = OrderedDict()  # packed
+        self._size = 0
+        self._making: dict[Key, asyncio.Task[bytes]] = {}
+        self._turn = asyncio.Lock()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def ask(self, what: str, table: Table, asker: str) -> AsyncIterator[bytes]:
+        """A finished game's record, replay or verdict, in pieces; `Illegal` before it is over. ``asker`` waits for their turn."""
+        if not table.over:
+            raise Illegal(_UNTIL_OVER[what])
+        key = (what, table.id, table.seat_names())
+        packed = self._kept.get(key)
+        if packed is None:
+            task = self._making.get(key)
+            if task is None:
+                task = self._making[key] = asyncio.get_running_loop().create_task(self._make(key, table, asker))
+                task.add_done_callback(lambda _: self._making.pop(key))
+            packed = await asyncio.shield(task)  # others may wait for the same
+        else:
+            self._kept.move_to_end(key)
+        return _pieces(b'{"table":%b,' % info(table, Reader()) if what == "replay" else b"", packed)
+
+    async def _make(self, key: Key, table: Table, asker: str) -> bytes:
+        """Work it out. Askers take turns: who asks for many games waits behind their own, and others do not."""
+        what, id, _ = key
+        own_turn = self._turns.setdefault(asker, asyncio.Lock())
+        async with own_turn, self._turn:
+            packed: bytes = await self._work_out(work_out, what, id, self._store.load(id), dict(table.names))
+        if len(packed) <= KEPT:
+            self._kept[key] = packed
+            self._size += len(packed)
+        while self._size > KEPT:
+            _, old = self._kept.popitem(last=False)
+            self._size -= len(old)
+        return packed
 
 
-def verdict(table: Table) -> Verdict:
-    """Play the record again, and see whether every deal follows from the secret that was committed to."""
-    _finished(table, "The secret is published")
+async def _pieces(begins: bytes, packed: bytes) -> AsyncIterator[bytes]:
+    """What was packed, after how it begins. Nobody else waits meanwhile, and who reads slowly holds one piece."""
+    if begins:
+        yield begins
+    unpacking = zlib.decompressobj()
+    while packed:
+        yield unpacking.decompress(packed, PIECE)
+        packed = unpacking.unconsumed_tail
+        await asyncio.sleep(0)
+    yield unpacking.flush()
+
+
+def work_out(what: str, id: str, saved: Saved, names: dict[str, str]) -> bytes:
+    """What a finished game leaves, packed: the work of another process, from what is stored."""
+    table = load(id, saved, 0)
+    table.names = names
+    made = {"record": record, "replay": replay, "verdict": verdict}[what](table)
+    return zlib.compress(made, 1)
+
+
+def record(table: Table) -> bytes:
+    """The record of a finished game."""
+    return write_record(table.match(table.chain())).encode()
+
+
+def verdict(table: Table) -> bytes:
+    """A `Verdict`: play the record again, and see whether every deal follows from the secret that was committed to."""
     try:
         match = read_record(write_record(table.match(table.chain())))
     except Refused as refusal:
-        return Verdict(False, str(refusal))
+        return encode(Verdict(False, str(refusal)))
     deals = len(match.checksums)
     follow = f"All {deals} deals follow" if deals > 1 else "The deal follows"
     says = f"{follow} from the secret committed to before play, and the answers lead to this result."
-    return Verdict(True, f"{says} {match.fork}" if match.fork else says)
+    return encode(Verdict(True, f"{says} {match.fork}" if match.fork else says))
 
 
 def replay(table: Table) -> bytes:
-    """Every step of a finished game: a `Replay` as JSON."""
-    _finished(table, "There is a replay")
+    """Every step of a finished game: a `Replay` but for its beginning, the table, which still changes."""
     game = table.game
     chain = table.chain()
     names = table.seat_names()
@@ -65,8 +141,4 @@ def replay(table: Table) -> bytes:
                 "told": told(n, logs),
             }
         )
-    return b'{"table":%b,"result":%b,"steps":%b}' % (
-        info(table, Reader()),
-        encode(game.result(match.state)),
-        encode(steps),
-    )
+    return b'"result":%b,"steps":%b}' % (encode(game.result(match.state)), encode(steps))

@@ -14,6 +14,7 @@ from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place
 from diamonds.server.table import Header, Places, Reader, Table, kind_of, person_name, seat_name
 from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
 
+RECENT = 8  # answers; what was told since one further back is put together anew for whoever asks
 MOST_TOLD = 400  # events in one message; older ones are in the replay
 
 
@@ -26,9 +27,8 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
     if since is None or since > n:
         since = table.dealt_at - 1
     shared = _shared(table)
-    key = (shared.version, since, reader)
-    if seat < 0 and key in table.spectators:
-        return table.spectators[key]  # there may be many of them, and all read the same
+    if seat < 0 and (since, reader) in shared.spectators:
+        return shared.spectators[since, reader]  # there may be many of them, and all read the same
     ask = _ask(table, seat)
     undo_to, undo_step = table.undo_limits(seat)
     view, result, told, says = b"null", b"null", b"", shared.status
@@ -56,10 +56,8 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         says,
         info(table, reader),
     )
-    if seat < 0:
-        if len(table.spectators) > 3:
-            table.spectators.clear()
-        table.spectators[key] = text
+    if seat < 0 and _worth_keeping(table, since):
+        shared.spectators[since, reader] = text
     return text
 
 
@@ -70,6 +68,7 @@ class Shared(NamedTuple):
     views: Views | None  # before the first deal there are none
     status: bytes  # for whoever is not asked
     told: dict[int, Told]  # by the n up to which a reader knows
+    spectators: dict[tuple[int, Reader], bytes]  # their whole messages, by that n too
 
 
 class Told(NamedTuple):
@@ -87,8 +86,13 @@ def _shared(table: Table) -> Shared:
     if shared is None or shared.version != version:
         before = shared.views if shared is not None else None
         views = None if state is None else view_writer(table.game, table.team_of).write(state, before)
-        table.shared = shared = Shared(version, views, encode(status(table, -1)), {})
+        table.shared = shared = Shared(version, views, encode(status(table, -1)), {}, {})
     return shared
+
+
+def _worth_keeping(table: Table, since: int) -> bool:
+    """Whether many may ask what happened since then: those who were there a moment ago, and those who have just come."""
+    return since >= table.n - RECENT or since == table.dealt_at - 1
 
 
 def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
@@ -104,7 +108,9 @@ def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
         rows = rows[:MOST_TOLD][::-1]
         others = [_hear(table, n, row, -1, names) for n, row, _ in rows]
         concerned = frozenset([seat for _, _, seats in rows for seat in seats])
-        shared.told[since] = found = Told(rows, others, concerned, b",".join(others))
+        found = Told(rows, others, concerned, b",".join(others))
+        if _worth_keeping(table, since):
+            shared.told[since] = found
     if seat not in found.concerned:
         return found.joined
     return b",".join(

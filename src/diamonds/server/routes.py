@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,17 +25,18 @@ from litestar.openapi.spec import (
     SecurityScheme,
 )
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 from markdown_it import MarkdownIt
 
 import diamonds
 from diamonds.game import Refused, Unknown, find_game
 from diamonds.server import messages
 from diamonds.server.addresses import address_of
-from diamonds.server.history import record_text, replay, verdict
 from diamonds.server.http import MAX_BODY, WrongType, problem
 from diamonds.server.live import Live
 from diamonds.server.message import games, levels, message
 from diamonds.server.people import People, guest_name
+from diamonds.server.table import Table
 from diamonds.server.tables import Tables
 
 log = logging.getLogger("diamonds")
@@ -212,20 +212,26 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
 
     # What a finished game leaves
 
+    async def left(
+        what: str, table: Table, reader: str, address: str, headers: dict[str, str] | None = None
+    ) -> Response[Any]:
+        """What a finished game leaves."""
+        buckets.share("history", reader, address, limits.history, "old games")
+        return Stream(await tables.archive.ask(what, table, address), media_type=MediaType.JSON, headers=headers)
+
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
-    async def record(reader: Text, id: PathId) -> Response[dict[str, Any]]:
+    async def record(reader: Text, address: Text, id: PathId) -> Response[dict[str, Any]]:
         found = tables.find(id, reader)
         name = f"diamonds-{found.header.game}-{id}.json"
-        body = (await asyncio.to_thread(record_text, found)).encode()
-        return _json(body, {"Content-Disposition": f'attachment; filename="{name}"'})
+        return await left("record", found, reader, address, {"Content-Disposition": f'attachment; filename="{name}"'})
 
     @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=_PROBLEM)
-    async def verify(reader: Text, id: PathId) -> messages.Verdict:
-        return await asyncio.to_thread(verdict, tables.find(id, reader))
+    async def verify(reader: Text, address: Text, id: PathId) -> Response[messages.Verdict]:
+        return await left("verdict", tables.find(id, reader), reader, address)
 
     @get("/api/tables/{id:str}/replay", summary="Every step of a finished game, all hands open", responses=_PROBLEM)
-    async def replayed(reader: Text, id: PathId) -> Response[messages.Replay]:
-        return _json(await asyncio.to_thread(replay, tables.find(id, reader)))
+    async def replayed(reader: Text, address: Text, id: PathId) -> Response[messages.Replay]:
+        return await left("replay", tables.find(id, reader), reader, address)
 
     @get("/api/rules/{game:str}", summary="The rules page, as HTML", media_type=MediaType.HTML, responses=_PROBLEM)
     async def rules(game: PathId) -> str:

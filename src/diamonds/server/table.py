@@ -152,7 +152,6 @@ class Table:
         "seen",
         "shared",
         "sitting",
-        "spectators",
         "standing_in",
         "state",
         "streams",
@@ -200,7 +199,6 @@ class Table:
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `message.Shared`
         self.info_cache: dict[tuple[bool, int, int, str], bytes] = {}
-        self.spectators: dict[tuple[int, int, Reader], bytes] = {}
 
     @property
     def n(self) -> int:

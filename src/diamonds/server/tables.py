@@ -20,6 +20,7 @@ from diamonds.server import batch, failpoints, messages, people, seats
 from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import BotsAtTable
 from diamonds.server.entries import answer_words, undo_words
+from diamonds.server.history import Archive
 from diamonds.server.hub import Hub
 from diamonds.server.lobby import table_as_asked, table_line, table_to_play_on
 from diamonds.server.message import message
@@ -53,6 +54,7 @@ class Tables:
         self.hub = Hub()
         self.bots = BotsAtTable(self, think)
         self.advisers = Advisers(self.bots)
+        self.archive = Archive(store, self.bots.work_out)
         self._loaded: dict[str, Table] = {}
         self._floor = boots << 16  # where a loaded table's `changes` begin: above any that an earlier process told
         self._sweeper: asyncio.TimerHandle | None = None
