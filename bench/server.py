@@ -47,6 +47,7 @@ class Server:
             sys.executable,
             "-m",
             "diamonds.server",
+            "--lazy",
             "--port",
             str(self.port),
             *keep,

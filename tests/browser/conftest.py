@@ -46,7 +46,16 @@ class Server:
 
     def start(self) -> None:
         """Start it, at the same address as before, and wait until it says that it is open."""
-        command = [sys.executable, "-m", "diamonds.server", "--port", str(self.port), "--data", str(self.data)]
+        command = [
+            sys.executable,
+            "-m",
+            "diamonds.server",
+            "--lazy",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+        ]
         self.process = subprocess.Popen(
             [*command, "--think", "0", "--no-limits"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )

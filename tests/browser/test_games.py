@@ -59,7 +59,7 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     ann = person(server)
     chosen = {
         "options": {"target": 5, "match": "last_two", "scoring": "tricks"},
-        "places": ["bot:1", "me", "bot:simple"],
+        "places": ["bot:random", "me", "bot:simple"],
         "private": False,
         "takeover": 300,
         "hints": False,
@@ -76,7 +76,7 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     for name in ("game", "seats", "options", "private", "takeover", "hints"):
         assert new[name] == old[name], f"{name} was {old[name]}, and is {new[name]} after Play again."
     assert new["options"].items() >= chosen["options"].items()
-    assert [place["level"] for place in new["places"]] == ["1", None, "simple"]
+    assert [place["level"] for place in new["places"]] == ["random", None, "simple"]
 
 
 def test_hints_are_switched_off_in_the_lobby_and_the_choice_is_remembered(

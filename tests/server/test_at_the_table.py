@@ -13,7 +13,7 @@ import pytest
 from guests import Guest, House, first_legal, full_table, play_to_the_end, until
 
 from diamonds.records import read_record
-from diamonds.server import bots_at_table, live
+from diamonds.server import bots_at_table, live, thinking
 from diamonds.server.app import Settings
 from diamonds.server.limits import OFF
 
@@ -388,17 +388,18 @@ def test_the_house_says_what_can_be_played(house):
             assert option["default"] in option["values"]
     assert {"random", "simple"} <= {level["level"] for level in told["levels"]}
     guest = house.guest()
+    assert told["missing"] == ""
     for level in told["levels"]:
         guest.make(game="mines", seats=2, places=["me", f"bot:{level['level']}"])
 
 
 def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
     async def kill_and_ask_again() -> tuple[int, int]:
-        bots_there = bots_at_table.BotsAtTable(None, (0.0, 0.0))  # type: ignore[arg-type]
-        first = await bots_there.work_out(os.getpid)
+        thinkers = thinking.Thinking()
+        first = await thinkers.work_out(os.getpid)
         os.kill(first, signal.SIGKILL)
-        second = await bots_there.work_out(os.getpid)
-        bots_there.close()
+        second = await thinkers.work_out(os.getpid)
+        thinkers.close()
         return first, second
 
     # In a thread of its own: where a browser is open, this one's event loop is Playwright's.

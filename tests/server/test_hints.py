@@ -105,8 +105,8 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
     id = guest.make(game=game, seats=seats, options=options)
     assert "when the game is over" in guest.get(f"/api/tables/{id}/review", expect=409)["error"]
     id = finished(house, guest, game, seats, options=options)
-    bots, parts, go_on, told, noted = house.app.tables.bots, [], threading.Event(), [], []
-    work_out = bots.work_out
+    thinking, parts, go_on, told, noted = house.app.tables.thinking, [], threading.Event(), [], []
+    work_out = thinking.work_out
 
     async def stop_halfway(*given):
         """The second part is not handed over before the test has looked round."""
@@ -135,7 +135,7 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
         told.append((made["done"], made["total"]))
         return None
 
-    monkeypatch.setattr(bots, "work_out", stop_halfway)
+    monkeypatch.setattr(thinking, "work_out", stop_halfway)
     for name in ("plan", "judge", "forecast"):
         note(name)
     until(lambda: ask() or 0 < told[-1][0] < told[-1][1], "the review does not begin")

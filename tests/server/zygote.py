@@ -27,7 +27,7 @@ def main() -> None:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             failpoints.arm(asked["failpoint"])
             try:
-                serve(port=asked["port"], data=asked["data"], think=(0, 0), limits=OFF, announce=False)
+                serve(port=asked["port"], data=asked["data"], think=(0, 0), limits=OFF, announce=False, get_ready=False)
             finally:
                 os._exit(1)
         sys.stdout.write(f"{child}\n")

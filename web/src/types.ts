@@ -35,6 +35,7 @@ export interface LevelInfo {
 export interface House {
   games: GameInfo[]
   levels: LevelInfo[]
+  missing: string
   name: string
   version: string
 }
@@ -71,6 +72,7 @@ export interface Place {
   here: boolean
   standing_in: boolean
   kept: boolean
+  note: string
 }
 
 /** One line of the lobby. */

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from diamonds import cards, views
-from diamonds.bots import levels, simple
+from diamonds.bots import kernels, levels, simple
 from diamonds.game import Game, Unknown
 
 
@@ -66,3 +66,16 @@ def find_bot(name: object) -> Bot:
     if not isinstance(name, str) or name not in BOTS:
         raise Unknown(f"There is no bot {name!r}; the bots are {', '.join(BOTS)}.")
     return BOTS[name]
+
+
+def find_able_bot(name: object) -> Bot:
+    """The bot of this name; `Unknown` if there is none, `Illegal` if it cannot play here, each with its name."""
+    bot = find_bot(name)
+    if isinstance(bot, levels.LevelBot):
+        kernels.require(f"The bot {name} cannot play here")
+    return bot
+
+
+def able() -> list[str]:
+    """The names of the bots that can play here, weakest first."""
+    return [name for name, bot in BOTS.items() if not (isinstance(bot, levels.LevelBot) and kernels.missing())]

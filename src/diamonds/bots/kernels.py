@@ -16,15 +16,21 @@ from diamonds.rules import mines
 NEEDED = "thinking ahead needs Numba, and pip install 'diamonds[lab]' brings it"
 
 _loaded: set[str] = set()
+_trouble: list[str] = []
 
 
 def missing() -> str:
-    """Why nothing can be compiled here, as the end of a sentence; empty where it can."""
-    return "" if find_spec("numba") else NEEDED
+    """Why levels cannot think here, as the end of a sentence; empty where they can."""
+    return (_trouble[0] if _trouble else "") if find_spec("numba") else NEEDED
+
+
+def give_up(why: str) -> None:
+    """Something cannot be compiled: from now on, until the program is started anew, this is what is missing."""
+    _trouble.append(why)
 
 
 def require(what: str = "The levels cannot play here") -> None:
-    """`Illegal` where nothing can be compiled, with a sentence that begins with ``what``."""
+    """`Illegal` where levels cannot think, with a sentence that begins with ``what``."""
     if missing():
         raise Illegal(f"{what}: {missing()}.")
 

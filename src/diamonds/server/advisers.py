@@ -1,20 +1,16 @@
 """Hints at the table and reviews after it: worked out by the bots' processes, asked for again until they are there.
 
 A hint is made from the asking seat's view, with random numbers that follow from the table's name, the n since which the
-question is open and the seat: it is the same however often it is asked for, and knows nothing that the seat does not. A review is cut into small tasks, so that
-bots that play at other tables need not wait for it; it is kept in memory under what names the game, its deals and answers.
-
-The kernels of both are compiled once, in a process that does nothing else; until then whoever asks is told to ask again.
+question is open and the seat: it is the same however often it is asked for, and knows nothing that the seat does not. A review is cut into small tasks, for
+each of which it waits for its turn (`turns.py`): so bots need not wait for it, and several reviews go forward side by side. It is
+kept in memory under what names the game, its deals and answers.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import logging
-import subprocess
-import sys
 from collections import OrderedDict
 from typing import TypeVar
 
@@ -22,14 +18,17 @@ import numpy as np
 
 from diamonds import bots
 from diamonds.bots import advice, review
-from diamonds.game import Game, Illegal, find_game
+from diamonds.game import Illegal, find_game
 from diamonds.server import messages
-from diamonds.server.bots_at_table import BotsAtTable
+from diamonds.server.limits import TooMany
 from diamonds.server.people import Forbidden
 from diamonds.server.table import Table
+from diamonds.server.thinking import Thinking
+from diamonds.server.turns import MOST, Urgency
 from diamonds.server.wire import encode
 
-KEPT = 64  # reviews, and hints, that are remembered
+KEPT = 64  # reviews, and hints, that are remembered; and reviews that may be under way
+UNDER_WAY = 4  # reviews of one person
 AT_ONCE = 8  # tasks of a review that are handed over together
 WARMING = "The adviser is getting ready: the first time takes up to a minute."
 Key = TypeVar("Key")
@@ -54,7 +53,8 @@ class Job:
 
     task: asyncio.Task[None]
 
-    def __init__(self) -> None:
+    def __init__(self, person: str) -> None:
+        self.person = person
         self.done = 0
         self.total = 0
         self.key = ""
@@ -64,34 +64,23 @@ class Job:
 class Advisers:
     """Answers to ``/hint`` and ``/review``."""
 
-    def __init__(self, bots_at_table: BotsAtTable) -> None:
-        self._bots = bots_at_table
-        self._preparing: dict[str, asyncio.Task[bool]] = {}
+    def __init__(self, thinking: Thinking) -> None:
+        self._thinking = thinking
         self._hints: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()  # by table
         self._reviews: OrderedDict[str, bytes] = OrderedDict()  # by what names the game
-        self._turn: asyncio.Lock | None = None
 
     def close(self) -> None:
         """The server stops."""
-        for preparation in self._preparing.values():
-            preparation.cancel()
         for job in self._jobs.values():
             job.task.cancel()
 
-    def ready(self, game: Game) -> bool:
-        """Whether the kernels are there; if not, they are from now on being compiled. `Illegal` without what compiles them."""
+    def _ready(self, table: Table) -> bool:
+        """Whether advice can be given by now; if not, what it takes is being compiled. `Illegal` where it cannot be."""
         advice.require()
-        preparation = self._preparing.get(game.name)
-        if preparation is None:
-            preparation = asyncio.get_running_loop().create_task(_compile(game.name))
-            self._preparing[game.name] = preparation
-        if not preparation.done():
-            return False
-        if not preparation.result():
-            del self._preparing[game.name]
-            raise Illegal("Hints and reviews cannot be made here; the reason has been written down.")
-        return True
+        ready = self._thinking.ready(table.game).done()
+        advice.require()
+        return ready
 
     async def hint(self, table: Table, person: str) -> bytes | messages.Underway:
         """A `Hint` for the open question of who asks, as JSON; or how far it is."""
@@ -109,19 +98,21 @@ class Advisers:
         kept = self._hints.get((table.id, n, seat))
         if kept is not None:
             return kept
-        if not self.ready(table.game):
+        if not self._ready(table):
             return messages.Underway(0, 0, WARMING)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bots.see(table.game, state, seat).row.tobytes()
-        hint = await self._bots.work_out(work_out_hint, table.game.name, row, seat, seed, table.seat_names())
+        async with self._thinking.turn(Urgency.PLAY, person, MOST):
+            given = (table.game.name, row, seat, seed, table.seat_names())
+            hint = await self._thinking.work_out(work_out_hint, *given)
         text = encode(
             {"n": n, "seat": seat, **hint._asdict(), "choices": [choice._asdict() for choice in hint.choices]}
         )
         _keep(self._hints, (table.id, n, seat), text)
         return text
 
-    async def review(self, table: Table) -> bytes | messages.Underway:
-        """A finished game's `Review` as JSON; or how far it is."""
+    async def review(self, table: Table, person: str) -> bytes | messages.Underway:
+        """A finished game's `Review` as JSON; or how far it is. ``person`` is who asks, or a stranger's address."""
         advice.require()
         if not table.over:
             raise Illegal("There is a review when the game is over: until then it would show hidden cards.")
@@ -134,49 +125,46 @@ class Advisers:
             self._reviews.move_to_end(job.key)
             return made
         if job is None or job.task.done():
-            job = self._start(table)
-        preparing = self._preparing.get(table.game.name)
-        if preparing is None or not preparing.done():
+            job = self._start(table, person)
+        if not self._ready(table):
             return messages.Underway(0, 0, WARMING)
-        return messages.Underway(
-            job.done, job.total, "The game is being reviewed." if job.total else "Another game is reviewed first."
-        )
+        return messages.Underway(job.done, job.total, "The game is being reviewed.")
 
-    def _start(self, table: Table) -> Job:
-        """Begin a review."""
-        job = Job()
+    def _start(self, table: Table, person: str) -> Job:
+        """Begin a review; `TooMany` while enough are under way."""
+        under_way = [job for job in self._jobs.values() if not job.task.done()]
+        if len(under_way) >= KEPT or sum(job.person == person for job in under_way) >= UNDER_WAY:
+            raise TooMany("Enough games are being reviewed: wait until one is done.", 5)
+        job = Job(person)
         job.task = asyncio.get_running_loop().create_task(self._make(table, job))
+        self._jobs.pop(table.id, None)
         self._jobs[table.id] = job
-        while len(self._jobs) > KEPT:
-            _, old = self._jobs.popitem(last=False)
-            old.task.cancel()
+        if len(self._jobs) > KEPT:
+            del self._jobs[next(id for id, old in self._jobs.items() if old.task.done())]
         return job
 
     async def _make(self, table: Table, job: Job) -> None:
-        """Make a review, one game at a time."""
-        if self._turn is None:
-            self._turn = asyncio.Lock()
+        """Make a review, one small task at a time."""
         try:
-            self.ready(table.game)
-            await asyncio.wait([self._preparing[table.game.name]])
-            self.ready(table.game)
-            async with self._turn:
-                match = await asyncio.to_thread(table.match, table.chain())
-                job.key = review.key(match)
-                if job.key in self._reviews:
-                    return
-                work = await asyncio.to_thread(review.plan, match, table.persons or None)
-                job.total = len(work.tasks) + len(work.moments)
-                decisions: list[review.Decision | None] = []
-                chances: list[review.Chances] = []
-                while job.done < job.total:
-                    tasks = list(work.tasks[len(decisions) : len(decisions) + 1])
-                    moments = [] if tasks else list(work.moments[len(chances) : len(chances) + AT_ONCE])
-                    judged, forecast = await self._bots.work_out(work_out_tasks, tasks, moments)
-                    decisions += judged
-                    chances += forecast
-                    job.done = len(decisions) + len(chances)
-                _keep(self._reviews, job.key, encode(_data(review.sum_up(work, decisions, chances))))
+            await asyncio.shield(self._thinking.ready(table.game))
+            advice.require()
+            match = await asyncio.to_thread(table.match, table.chain())
+            job.key = review.key(match)
+            if job.key in self._reviews:
+                return
+            work = await asyncio.to_thread(review.plan, match, table.persons or None)
+            job.total = len(work.tasks) + len(work.moments)
+            decisions: list[review.Decision | None] = []
+            chances: list[review.Chances] = []
+            while job.done < job.total:
+                tasks = list(work.tasks[len(decisions) : len(decisions) + 1])
+                moments = [] if tasks else list(work.moments[len(chances) : len(chances) + AT_ONCE])
+                async with self._thinking.turn(Urgency.REVIEW, job.person):
+                    judged, forecast = await self._thinking.work_out(work_out_tasks, tasks, moments)
+                decisions += judged
+                chances += forecast
+                job.done = len(decisions) + len(chances)
+            _keep(self._reviews, job.key, encode(_data(review.sum_up(work, decisions, chances))))
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -213,21 +201,3 @@ def _keep(kept: OrderedDict[Key, bytes], key: Key, text: bytes) -> None:
     kept[key] = text
     while len(kept) > KEPT:
         kept.popitem(last=False)
-
-
-async def _compile(game: str) -> bool:
-    """Compile a game's kernels in a process that does nothing else; they are kept on disk. Returns whether it could."""
-    code = f"from diamonds.bots import search, weigh; from diamonds.game import GAMES; search.warm(GAMES[{game!r}]); weigh.warm(GAMES[{game!r}])"
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", code, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
-    )
-    try:
-        _, trouble = await process.communicate()
-    except asyncio.CancelledError:
-        with contextlib.suppress(ProcessLookupError):  # it has just ended
-            process.kill()
-        await process.wait()
-        raise
-    if process.returncode:
-        log.error("The kernels of %s cannot be compiled: %s", game, trouble.decode(errors="replace")[-2000:])
-    return process.returncode == 0

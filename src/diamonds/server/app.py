@@ -24,7 +24,8 @@ log = logging.getLogger("diamonds")
 class Settings(NamedTuple):
     """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS.
 
-    ``names`` are those that it goes by besides localhost; with ``any_number`` every literal IP address is one too.
+    ``names`` are those that it goes by besides localhost; with ``any_number`` every literal IP address is one too. ``get_ready``: what
+    bots think with is compiled when the house opens, and not when it is first wanted.
     """
 
     think: tuple[float, float] = (0.5, 1.2)
@@ -33,6 +34,7 @@ class Settings(NamedTuple):
     secure: bool = False
     names: tuple[str, ...] = ()
     any_number: bool = False
+    get_ready: bool = False
 
 
 class App:
@@ -100,6 +102,8 @@ class App:
         while True:
             event = await receive()
             if event["type"] == "lifespan.startup":
+                if self.settings.get_ready:
+                    self.tables.thinking.open()
                 await send({"type": "lifespan.startup.complete"})
             else:
                 self.tables.close()

@@ -1,8 +1,11 @@
 """Bots that have a seat, and bots that stand in for someone who is gone.
 
-A bot is given a view (`bots.see`) and decides outside the event loop: quick ones in a thread, others in processes of their
-own. Every answer takes a natural time that is drawn without looking at the cards, so its timing tells nothing. The random
-numbers follow from the table's secret and n: the same game again is the same game.
+A bot is given a view (`bots.see`) and decides outside the event loop: quick ones in a thread, others in processes that think
+(`thinking.py`), when it is their turn. If for a while they cannot think, or it does not become their turn, `simple` gives that
+one answer where people wait for it, and the table says so. Where nobody sits and nobody looks, bots pause.
+
+Every answer takes a natural time that is drawn without looking at the cards, so its timing tells nothing. The random numbers
+follow from the table's secret and n: the same game again is the same game.
 """
 
 from __future__ import annotations
@@ -11,31 +14,33 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-import multiprocessing
-import os
 import random
-import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from diamonds import bots
+from diamonds.bots import kernels
 from diamonds.game import Illegal, find_game
 from diamonds.server.entries import seat_of
 from diamonds.server.table import Table
+from diamonds.server.thinking import Thinking
+from diamonds.server.turns import Urgency
 
 if TYPE_CHECKING:
     from diamonds.server.tables import Tables
 
 QUICK = ("random", "simple")  # decide in microseconds
 STAND_IN = "simple"
+PATIENCE = 15.0  # seconds that people wait for a bot to begin to think
+UNWATCHED = 60.0  # seconds after which bots pause where nobody sits and nobody looks
+GETS_READY, STOOD_IN = "gets ready", "Simple plays"  # at a bot's plate
 log = logging.getLogger("diamonds")
 
 
-def choose(game: str, row: bytes, seat: int, question: str, level: str, seed: bytes) -> int:
+def choose(level: str, game: str, row: bytes, seat: int, question: str, seed: bytes) -> int:
     """A bot's answer, by number: the work of a thread or of another process, from a view alone."""
     found = find_game(game)
     seen = bots.Seen(found, seat, np.frombuffer(row, found.dtype)[0])
@@ -43,26 +48,14 @@ def choose(game: str, row: bytes, seat: int, question: str, level: str, seed: by
     return int(bots.find_bot(level).choose(seen, question, rng))
 
 
-def _end_with_the_server() -> None:
-    """In a worker process: when the server is gone, however it went, go too."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(2)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 class BotsAtTable:
     """Plays the seats that bots have or fill."""
 
-    def __init__(self, tables: Tables, think: tuple[float, float]) -> None:
+    def __init__(self, tables: Tables, thinking: Thinking, think: tuple[float, float]) -> None:
         self.tables = tables
+        self.thinking = thinking
         self.think = think
         self._threads = ThreadPoolExecutor(1, "bots")
-        self._processes: ProcessPoolExecutor | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
@@ -70,12 +63,13 @@ class BotsAtTable:
         for task in self._tasks:
             task.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
-        if self._processes is not None:
-            self._processes.shutdown(wait=False, cancel_futures=True)
 
     def look(self, table: Table) -> None:
         """See whether a bot is to play here, now or once someone has been gone for long enough."""
         if table.phase != "playing" or table.state is None:
+            return
+        if not table.persons and not table.streams and time.monotonic() - table.touched > UNWATCHED:
+            table.paused = True
             return
         due = self._see_who_is_gone(table)
         to_act = int(table.state["to_act"])
@@ -91,6 +85,11 @@ class BotsAtTable:
             table.waker = None
         if due is not None:
             table.waker = asyncio.get_running_loop().call_later(max(due, 0) + 0.01, self.look, table)
+
+    def go_on(self, table: Table) -> None:
+        """Somebody looks again at a table where bots have paused."""
+        table.paused = False
+        self.look(table)
 
     def _see_who_is_gone(self, table: Table) -> float | None:
         """Who is stood in for: anyone gone for ``takeover`` seconds while someone else is here, so that nobody's game with
@@ -128,11 +127,8 @@ class BotsAtTable:
             began = time.monotonic()
             seed = hashlib.sha256(table.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
             row = bots.see(table.game, state, seat).row.tobytes()
-            given = (table.game.name, row, seat, question, level, seed)
-            if level in QUICK:
-                number = await asyncio.get_running_loop().run_in_executor(self._threads, choose, *given)
-            else:
-                number = await self.work_out(choose, *given)
+            given = (table.game.name, row, seat, question, seed)
+            number, level = await self._decide(table, seat, level, given)
             await asyncio.sleep(max(0.0, delay - (time.monotonic() - began)))
             still = table.places.seats[seat].kind == "bot" or seat in table.standing_in
             if still and table.open_since[seat] <= n and self.tables.in_memory(table):
@@ -149,20 +145,38 @@ class BotsAtTable:
             table.jobs.pop(seat, None)
         self.look(table)
 
-    async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
-        """Work for a process that thinks: bots' searches, hints, reviews. If that process dies, a new one does it, once."""
-        loop, pool = asyncio.get_running_loop(), self._pool()
-        try:
-            return await loop.run_in_executor(pool, work, *given)
-        except BrokenExecutor:
-            log.warning("A process that thinks for the bots has ended; another takes its place.")
-            if self._processes is pool:
-                self._processes = None
-        return await loop.run_in_executor(self._pool(), work, *given)
+    async def _decide(
+        self, table: Table, seat: int, level: str, given: tuple[str, bytes, int, str, bytes]
+    ) -> tuple[int, str]:
+        """A bot's answer, by number, and whose it is: the level's, or `STAND_IN`'s if it could not begin to think in time.
 
-    def _pool(self) -> ProcessPoolExecutor:
-        if self._processes is None:
-            workers = max(1, (os.cpu_count() or 2) - 1)
-            context = multiprocessing.get_context("spawn")
-            self._processes = ProcessPoolExecutor(workers, context, initializer=_end_with_the_server)
-        return self._processes
+        Nobody is impatient at a table where nobody sits.
+        """
+        loop = asyncio.get_running_loop()
+        while level not in QUICK and not kernels.missing():
+            urgency = Urgency.PLAY if table.persons else Urgency.PASTIME
+            try:
+                async with asyncio.timeout(PATIENCE) as patience:
+                    ready = self.thinking.ready(table.game)
+                    if not ready.done():
+                        self._note(table, seat, GETS_READY)
+                        await asyncio.shield(ready)
+                    if kernels.missing():
+                        break
+                    async with self.thinking.turn(urgency, table.header.host):
+                        patience.reschedule(None)
+                        self._note(table, seat, "")
+                        return await self.thinking.work_out(choose, level, *given), level
+            except TimeoutError:
+                if table.persons:
+                    break
+        who = level if level in QUICK else STAND_IN
+        number = await loop.run_in_executor(self._threads, choose, who, *given)
+        self._note(table, seat, "" if who == level else STOOD_IN)
+        return number, who
+
+    def _note(self, table: Table, seat: int, note: str) -> None:
+        """Say at a bot's plate how it is about its thinking."""
+        if table.notes.get(seat, "") != note:
+            table.notes[seat] = note
+            self.tables.changed(table, look=False)

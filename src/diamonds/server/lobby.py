@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from diamonds import bots, deals
-from diamonds.game import Illegal, Malformed, Refused, find_game
+from diamonds.game import Illegal, Malformed, Unknown, find_game
 from diamonds.server import messages
 from diamonds.server.bots_at_table import STAND_IN
 from diamonds.server.entries import seat_of
@@ -73,7 +73,7 @@ def table_to_play_on(
         raise Malformed(f"The game has the moments 0 to {len(chain) - 1} to play on from.")
     if not 0 <= asked.seat < table.header.seats:
         raise Malformed("There is no such seat at this table.")
-    bots.find_bot(asked.level)
+    bots.find_able_bot(asked.level)
     nonces = table.places.nonces
     seats = [
         Seat("person", person, "", nonce) if seat == asked.seat else Seat("bot", "", asked.level, nonce)
@@ -96,7 +96,7 @@ def _seat_as_asked(place: str, person: str) -> Seat:
     if kind != "bot":
         raise Malformed("A place is “me”, “open”, or “bot:LEVEL”.")
     try:
-        bots.find_bot(level)
-    except Refused as refusal:
+        bots.find_able_bot(level)
+    except Unknown as refusal:
         raise Malformed(str(refusal)) from None
     return Seat("bot", "", level)

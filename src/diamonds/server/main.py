@@ -75,12 +75,13 @@ def serve(
     limits: Limits | None = None,
     announce: bool = True,
     names: Sequence[str] = (),
+    get_ready: bool = True,
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
     that the last of them speaks HTTPS. ``names`` are those by which people ask for it, besides localhost and ``host``.
-    Port 0 takes any that is free.
+    Port 0 takes any that is free. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     _allow_many_connections()
@@ -89,7 +90,7 @@ def serve(
         folder = None if data is None else Path(data)
         store: Any = MemoryStore() if folder is None else SqliteStore(folder)
         settings = Settings(
-            think, limits or Limits(), proxies, secure, (host, *names), any_number=every_number_is_ours(host)
+            think, limits or Limits(), proxies, secure, (host, *names), every_number_is_ours(host), get_ready
         )
         app = App(store, secret_key(folder), settings)
     except OSError as error:
@@ -153,6 +154,7 @@ def main(arguments: list[str] | None = None) -> None:
         "--name", action="append", default=[], help="a name by which people ask for the house; may be repeated"
     )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
+    parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
     try:
         serve(
@@ -163,6 +165,7 @@ def main(arguments: list[str] | None = None) -> None:
             secure=given.secure,
             think=read_think(given.think),
             limits=OFF if given.no_limits else Limits(),
+            get_ready=not given.lazy,
             names=given.name,
         )
     except Refused as refusal:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from diamonds import bots, deals
+from diamonds.bots import kernels
 from diamonds.cards import members
 from diamonds.game import GAMES, Game
 from diamonds.server.entries import TOLD_SEAT
@@ -260,6 +261,7 @@ def places_of(header: Header, places: Places, names: Mapping[str, str], table: T
             place.kind == "bot" or (place.kind == "person" and seat in here),
             table is not None and seat in table.standing_in,
             place.kind == "open" and bool(place.person),
+            table.notes.get(seat, "") if table is not None and place.kind == "bot" else "",
         )
         for seat, place in enumerate(places.seats)
     ]
@@ -305,9 +307,15 @@ def games() -> list[GameInfo]:
 
 
 def levels() -> list[LevelInfo]:
-    """The strengths of bots, weakest first."""
+    """The strengths of bots that can play here, weakest first."""
     found = []
-    for name, bot in bots.BOTS.items():
+    for name in bots.able():
+        bot = bots.BOTS[name]
         title, says = _LEVELS.get(name, (f"Level {name}", "Thinks ahead; the higher the level, the further."))
         found.append(LevelInfo(name, getattr(bot, "title", title), getattr(bot, "says", says)))
     return found
+
+
+def missing() -> str:
+    """Why there are no levels that think ahead; empty where they are."""
+    return f"The levels cannot play here: {kernels.missing()}." if kernels.missing() else ""

@@ -55,10 +55,14 @@ class LevelInfo(Struct):
 
 
 class House(Struct):
-    """``GET /api/house``: what can be played here, and who you are."""
+    """``GET /api/house``: what can be played here, and who you are.
+
+    ``levels`` are those that can play here; ``missing`` is a sentence that says why others cannot, or empty.
+    """
 
     games: list[GameInfo]
     levels: list[LevelInfo]
+    missing: str
     name: str
     version: str
 
@@ -99,7 +103,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
 class Place(Struct):
     """Who has a seat. ``here`` says whether a person is connected; ``standing_in`` whether a bot plays for them now.
 
-    An open seat may be ``kept`` for someone, who alone may take it.
+    An open seat may be ``kept`` for someone, who alone may take it. ``note`` says of a bot that it ``gets ready`` to think, or
+    that for now ``Simple plays`` for it; else it is empty.
     """
 
     seat: int
@@ -109,6 +114,7 @@ class Place(Struct):
     here: bool
     standing_in: bool
     kept: bool
+    note: str
 
 
 class TableLine(Struct):

@@ -34,7 +34,7 @@ from diamonds.server import messages
 from diamonds.server.addresses import address_of
 from diamonds.server.http import MAX_BODY, WrongType, problem
 from diamonds.server.live import Live
-from diamonds.server.message import games, levels, message
+from diamonds.server.message import games, levels, message, missing
 from diamonds.server.people import People, guest_name
 from diamonds.server.table import Table
 from diamonds.server.tables import Tables
@@ -129,7 +129,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
             buckets.take("guests", address, limits.guests, "new guests")
             reader = people.new()
             headers["Set-Cookie"] = people.cookie(reader)
-        content = messages.House(games(), levels(), tables.name_of(reader), diamonds.__version__)
+        content = messages.House(games(), levels(), missing(), tables.name_of(reader), diamonds.__version__)
         return Response(content, headers=headers)
 
     @post("/api/me", status_code=200, summary="Change your display name", responses=_PROBLEM)
@@ -208,7 +208,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ADVICE)
     async def review(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
         buckets.share("advice", reader, address, limits.advice, "questions")
-        return _advice(await tables.advisers.review(tables.find(id, reader)))
+        return _advice(await tables.advisers.review(tables.find(id, reader), reader or address))
 
     # What a finished game leaves
 

@@ -55,7 +55,7 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
     _check_not_over(table)
     places = table.copy_of_places()
     if asked.level is not None:
-        bots.find_bot(asked.level)
+        bots.find_able_bot(asked.level)
         if place.kind == "person":
             raise Illegal("Somebody has that seat.")
         places.seats[asked.seat] = Seat("bot", "", asked.level, place.nonce)

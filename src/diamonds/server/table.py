@@ -143,7 +143,9 @@ class Table:
         "lock",
         "names",
         "nonces",
+        "notes",
         "open_since",
+        "paused",
         "phase",
         "places",
         "presence_due",
@@ -193,7 +195,9 @@ class Table:
         self.names: dict[str, str] = {}
         self.streams: list[Any] = []
         self.jobs: dict[int, Any] = {}
+        self.notes: dict[int, str] = {}  # how it is about a bot's thinking, if there is something to say
         self.waker: Any = None
+        self.paused = False  # bots wait until somebody looks
         self.presence_due = False
         self.lock: Any = None
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
@@ -285,7 +289,7 @@ class Table:
 
     def become(self, other: Table) -> None:
         """Take over all that is stored from another copy of this table; who is here stays."""
-        here = {"streams", "jobs", "waker", "lock", "presence_due", "seen", "standing_in", "touched"}
+        here = {"streams", "jobs", "waker", "lock", "presence_due", "seen", "standing_in", "touched", "paused", "notes"}
         for name in Table.__slots__:
             if name not in here:
                 setattr(self, name, getattr(other, name))

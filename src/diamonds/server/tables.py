@@ -27,6 +27,7 @@ from diamonds.server.message import message
 from diamonds.server.people import Forbidden
 from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
 from diamonds.server.table import Header, Places, Table, UndoWish, load
+from diamonds.server.thinking import Thinking
 from diamonds.server.wire import encode
 
 IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
@@ -52,9 +53,10 @@ class Tables:
     def __init__(self, store: Store, boots: int, think: tuple[float, float] = (0.5, 1.2)) -> None:
         self.store = store
         self.hub = Hub()
-        self.bots = BotsAtTable(self, think)
-        self.advisers = Advisers(self.bots)
-        self.archive = Archive(store, self.bots.work_out)
+        self.thinking = Thinking()
+        self.bots = BotsAtTable(self, self.thinking, think)
+        self.advisers = Advisers(self.thinking)
+        self.archive = Archive(store, self.thinking.work_out)
         self._loaded: dict[str, Table] = {}
         self._floor = boots << 16  # where a loaded table's `changes` begin: above any that an earlier process told
         self._sweeper: asyncio.TimerHandle | None = None
@@ -65,6 +67,7 @@ class Tables:
             self._sweeper.cancel()
         self.advisers.close()
         self.bots.close()
+        self.thinking.close()
         self.hub.close()
 
     # Tables in memory
@@ -78,6 +81,8 @@ class Tables:
                 raise Unknown("There is no such table.")
             table = self._adopt(load(id, saved, self._floor))
         table.touched = time.monotonic()
+        if table.paused:
+            self.bots.go_on(table)
         return table
 
     def find(self, id: str, person: str) -> Table:
@@ -89,6 +94,7 @@ class Tables:
 
     def _adopt(self, table: Table) -> Table:
         self._loaded[table.id] = table
+        table.paused = not table.persons  # `get` lets its bots go on
         table.names = self.store.names(table.people())
         if self._sweeper is None:
             self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)

@@ -11,11 +11,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from diamonds.bots import BOTS, kernels
+from diamonds.bots import BOTS, find_able_bot, kernels
 from diamonds.game import Malformed
 from diamonds.lab import arena, report
 from diamonds.lab import tables as lab_tables
-from diamonds.terminal.asked import able
 from diamonds.terminal.screen import Screen
 
 
@@ -30,7 +29,9 @@ def play(
 ) -> arena.Result:
     """Play a match with a progress bar on stderr, where someone is there to see it."""
     match = arena.check(arena.Match(game, tuple(bots), options, seed))
-    able([name for name in bots if name in BOTS])
+    for name in bots:
+        if name in BOTS:
+            find_able_bot(name)
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("blocks", total=blocks)
         result, _ = arena.run(

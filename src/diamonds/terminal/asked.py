@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from diamonds.bots import find_bot, kernels, levels
+from diamonds.bots import find_able_bot
 from diamonds.game import Malformed, Refused, Unknown
 from diamonds.records import MAX_BYTES, Match, read_record
 
@@ -46,17 +46,11 @@ def options(given: Sequence[str]) -> dict[str, str]:
 def bots(given: Sequence[str], chairs: int) -> list[str]:
     """The names of the bots for so many chairs: those given, from the first again when there are fewer."""
     names = list(given) or ["simple"]
-    able(names)
+    for name in names:
+        find_able_bot(shown(name))
     if len(names) > chairs:
         raise Malformed(f"There are {len(names)} bots, but only {chairs} seats for them.")
     return [names[k % len(names)] for k in range(chairs)]
-
-
-def able(names: Sequence[str]) -> None:
-    """`Unknown` for a bot that there is not, `Illegal` for one that cannot play here; each with its name."""
-    for name in names:
-        if isinstance(find_bot(shown(name)), levels.LevelBot):
-            kernels.require(f"The bot {name} cannot play here")
 
 
 def why(error: OSError | ValueError) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from diamonds.bots import BOTS
+from diamonds.bots import BOTS, find_able_bot
 from diamonds.deals import seeded_secret
 from diamonds.game import Game, Illegal
 from diamonds.records import Match, start
@@ -56,7 +56,8 @@ def _begin(game: Game, wishes: Wishes, place: Saved, screen: Screen) -> Table:
     bots = _bots(asked.bots(wishes.bots, seats - 1), me)
     secret = None if wishes.seed is None else seeded_secret(wishes.seed)
     match = start(game, seats, asked.options(wishes.options), secret, None, saved.players(me, bots))
-    asked.able(list(bots.values()))
+    for name in bots.values():
+        find_able_bot(name)
     return Table(match, me, bots, place, screen)
 
 
@@ -92,5 +93,6 @@ def _go_on(match: Match, wishes: Wishes, place: Saved, screen: Screen) -> Table:
             f"A game with other choices waits in {place.path}: go on with it by naming none, or begin anew with --new, "
             "which keeps it."
         )
-    asked.able(list(bots.values()))
+    for name in bots.values():
+        find_able_bot(name)
     return Table(match, me, bots, place, screen)

@@ -1,0 +1,163 @@
+"""The processes that think for bots and for those who ask for advice: what they think with, and whose turn it is.
+
+What levels think with is compiled when the house opens, in a process of low priority that does nothing else, or at the latest when
+it is wanted. Thinking is done by a few processes, one piece of work each at a time; who gets the next one that is free is said in `turns.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from typing import Any
+
+from diamonds.bots import kernels
+from diamonds.game import GAMES, Game
+from diamonds.server.turns import Turns, Urgency
+
+log = logging.getLogger("diamonds")
+
+
+def compiler(game: str, patient: bool) -> list[str]:
+    """A command that compiles all that bots and advisers need for a game, and leaves it on disk; ``patient``: it makes way."""
+    code = (
+        f"import os; os.nice({10 if patient else 0}); from diamonds.bots import kernels, weigh; from diamonds.game import GAMES; "
+        f"kernels.load(GAMES[{game!r}]); weigh.warm(GAMES[{game!r}])"
+    )
+    return [sys.executable, "-c", code]
+
+
+def _end_with_the_server() -> None:
+    """In a worker process: when the server is gone, however it went, go too."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(2)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Thinking:
+    """What thinks, for everybody in the house."""
+
+    def __init__(self) -> None:
+        self._workers = self._free = max(1, (os.cpu_count() or 2) - 1)
+        self._processes: ProcessPoolExecutor | None = None
+        self._turns: Turns[asyncio.Future[None]] = Turns()
+        self._ready: dict[str, asyncio.Future[None]] = {}
+        self._wanted: OrderedDict[Game, bool] = OrderedDict()  # still to be compiled, and whether nobody waits for it
+        self._compiling: asyncio.Task[None] | None = None
+
+    def close(self) -> None:
+        """The server stops."""
+        if self._compiling is not None:
+            self._compiling.cancel()
+        if self._processes is not None:
+            self._processes.shutdown(wait=False, cancel_futures=True)
+
+    # What is thought with
+
+    def open(self) -> None:
+        """Get everything ready, in the order of the games."""
+        for game in reversed(GAMES.values()):
+            self.ready(game, patient=True)
+
+    def ready(self, game: Game, patient: bool = False) -> asyncio.Future[None]:
+        """Done when bots and advisers can think about a game, or when it is clear that they cannot (`kernels.missing`).
+
+        The game that was asked for last is compiled next; ``patient``: and makes way to all else, for nobody waits for it.
+        """
+        loop = asyncio.get_running_loop()
+        ready = self._ready.get(game.name)
+        if ready is None:
+            ready = self._ready[game.name] = loop.create_future()
+            if kernels.missing():
+                ready.set_result(None)
+                return ready
+            self._wanted[game] = patient
+        if game in self._wanted:
+            self._wanted[game] = patient
+            self._wanted.move_to_end(game, last=False)
+            if self._compiling is None or self._compiling.done():
+                self._compiling = loop.create_task(self._compile())
+        return ready
+
+    async def _compile(self) -> None:
+        """Compile what is wanted, game by game."""
+        while self._wanted:
+            game, patient = self._wanted.popitem(last=False)
+            trouble = await _run(compiler(game.name, patient))
+            if trouble:
+                log.error("What the bots of %s think with cannot be compiled: %s", game.name, trouble)
+                kernels.give_up("what they think with cannot be compiled, and the reason has been written down")
+            self._ready[game.name].set_result(None)
+
+    # Thinking
+
+    @contextlib.asynccontextmanager
+    async def turn(self, urgency: Urgency, person: str, most: int | None = None) -> AsyncIterator[None]:
+        """Wait for one's turn, and have a process for oneself; `TooMany` if ``most`` wishes of this person wait already."""
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._turns.join(urgency, person, mine, most)
+        try:
+            self._serve()
+            await mine
+            yield
+        finally:
+            self._turns.leave(urgency, person, mine)
+            if mine.done() and not mine.cancelled():
+                self._free += 1
+            self._serve()
+
+    def _serve(self) -> None:
+        """Let whoever is next begin, while a process is free."""
+        while self._free and (next_one := self._turns.next()) is not None:
+            if not next_one.done():  # it may just have given up waiting
+                self._free -= 1
+                next_one.set_result(None)
+
+    async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
+        """Work for a process that thinks. If that process dies, a new one does it, once."""
+        loop, pool = asyncio.get_running_loop(), self._pool()
+        try:
+            return await loop.run_in_executor(pool, work, *given)
+        except BrokenExecutor:
+            log.warning("A process that thinks for the bots has ended; another takes its place.")
+            if self._processes is pool:
+                self._processes = None
+        return await loop.run_in_executor(self._pool(), work, *given)
+
+    def _pool(self) -> ProcessPoolExecutor:
+        if self._processes is None:
+            context = multiprocessing.get_context("spawn")
+            self._processes = ProcessPoolExecutor(self._workers, context, initializer=_end_with_the_server)
+        return self._processes
+
+
+async def _run(command: list[str]) -> str:
+    """Run a command to its end; returns the end of what it complained about, if it failed."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        )
+    except OSError as error:
+        return str(error)
+    try:
+        _, told = await process.communicate()
+    except asyncio.CancelledError:
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            process.kill()
+        await process.wait()
+        raise
+    return told.decode(errors="replace")[-2000:] or f"it ended with {process.returncode}" if process.returncode else ""

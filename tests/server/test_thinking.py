@@ -1,0 +1,259 @@
+"""Levels at the house's tables: what they think with, whose turn it is, and what a table says when they cannot think."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from guests import Guest, House, first_legal, play_to_the_end, until
+
+from diamonds.bots import advice, kernels
+from diamonds.server import advisers, bots_at_table, thinking
+from diamonds.server.bots_at_table import choose
+
+
+@pytest.fixture(autouse=True)
+def nothing_went_wrong_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be compiled in one test can be in the next."""
+    monkeypatch.setattr(kernels, "_trouble", [])
+
+
+def compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Nothing is compiled: a line of Python runs instead."""
+    monkeypatch.setattr(thinking, "compiler", lambda game, patient: [sys.executable, "-c", code])
+
+
+class Thinker:
+    """Stands in for the processes that think: notes what there is to do, and does nothing before it is let."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        self.let = threading.Semaphore(0)
+        self.thinking = house.app.tables.thinking
+        house.call(lambda: setattr(self.thinking, "_free", 1))
+        monkeypatch.setattr(self.thinking, "work_out", self.work_out)
+
+    async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
+        """See `Thinking.work_out`."""
+        self.begun.append((work, given))
+        while not self.let.acquire(blocking=False):
+            await asyncio.sleep(0.002)
+        if work is choose:
+            return choose("simple", *given[1:])
+        if work is advisers.work_out_hint:
+            return advice.Hint("play", "%", (), 1, "")
+        raise AssertionError(work)
+
+    def ends(self, times: int = 1) -> None:
+        """So many pieces of work come to their end."""
+        self.let.release(times)
+
+
+def entries(house: House, id: str) -> list[str]:
+    """What the table's log says, entry by entry."""
+    table = house.app.tables.get(id)
+    return [table.words_of(entry) for entry in table.entries]
+
+
+def note(guest: Guest, id: str, seat: int = 1) -> str:
+    """What is said at a plate."""
+    return guest.look(id)["table"]["places"][seat]["note"]
+
+
+def to_a_bots_turn(house: House, guest: Guest, level: str = "5") -> str:
+    """A table of mines at which a bot is to play."""
+    while True:
+        id = guest.make(game="mines", seats=2, places=["me", f"bot:{level}"])
+        if not guest.look(id)["ask"]:
+            return id
+
+
+def test_while_a_level_gets_ready_the_table_says_so_and_after_a_while_simple_answers_by_name(
+    house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = tmp_path / "compiled"
+    compiler(monkeypatch, f"import os, time\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)")
+    thinker, guest = Thinker(house, monkeypatch), house.guest()
+    id = to_a_bots_turn(house, guest)
+    until(lambda: note(guest, id) == "gets ready", "nobody is told why the bot does not play")
+    assert not entries(house, id), "a level that is not ready has played"
+    monkeypatch.setattr(bots_at_table, "PATIENCE", 0.01)
+    again = to_a_bots_turn(house, guest)
+    until(lambda: entries(house, again), "nobody has answered for the level")
+    assert entries(house, again)[0].endswith(" by simple")
+    until(lambda: note(guest, again) == "Simple plays", "nobody is told who answered")
+    monkeypatch.setattr(bots_at_table, "PATIENCE", 600)
+    done.touch()
+    until(lambda: thinker.begun, "the level does not begin to think")
+    thinker.ends()
+    until(lambda: entries(house, id), "the level does not play")
+    assert not entries(house, id)[0].endswith(" by simple")
+    assert note(guest, id) == ""
+
+
+def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobody_sits(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler(monkeypatch, "")
+    thinker, guest, other = Thinker(house, monkeypatch), house.guest(), house.guest()
+    other.make(game="mines", seats=2, places=["bot:5", "bot:5"])
+    until(lambda: thinker.begun, "nobody thinks")
+    monkeypatch.setattr(bots_at_table, "PATIENCE", 0.01)
+    idle = other.make(game="mines", seats=2, places=["bot:5", "bot:5"])
+    id = to_a_bots_turn(house, guest)
+    until(lambda: entries(house, id), "nobody has answered for the level")
+    assert entries(house, id)[0].endswith(" by simple")
+    assert not entries(house, idle), "nobody is impatient where nobody sits"
+    assert len(thinker.begun) == 1
+
+
+def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_sits(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler(monkeypatch, "")
+    thinker, rival, guest = Thinker(house, monkeypatch), house.guest(), house.guest()
+    waiting = house.app.tables.thinking._turns._waiting
+    for _ in range(50):
+        rival.make(game="mines", seats=2, places=["bot:5", "bot:5"])
+    until(lambda: sum(map(len, waiting[2].values())) == 49, "the rival's bots do not wait")
+    mine = to_a_bots_turn(house, guest)
+    until(lambda: waiting[0], "the guest's bot does not wait")
+    row = bots_at_table.bots.see(house.app.tables.get(mine).game, house.app.tables.get(mine).state, 1).row.tobytes()
+    thinker.ends()
+    until(lambda: len(thinker.begun) == 2, "nobody is served")
+    assert thinker.begun[1][1][2] == row, "the guest's bot waits behind tables at which nobody sits"
+    hinted = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
+    until(lambda: guest.look(hinted)["ask"], "the guest is not asked")
+    asking = threading.Thread(target=guest.get, args=(f"/api/tables/{hinted}/hint",))
+    asking.start()
+    until(lambda: waiting[0], "the hint does not wait")
+    thinker.ends()
+    until(lambda: len(thinker.begun) == 3, "nobody is served")
+    assert thinker.begun[2][0] is advisers.work_out_hint
+    thinker.ends()
+    asking.join()
+    assert guest.status == 200
+
+
+def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler(monkeypatch, "")
+    people = [house.guest(), house.guest()]
+    over = [guest.make(game="mines", seats=2, places=["me", "bot:simple"]) for guest in people]
+    for guest, id in zip(people, over, strict=True):
+        play_to_the_end(house, id, guest)
+    monkeypatch.setattr(advisers, "work_out_tasks", lambda tasks, moments: ([None] * len(tasks), []))
+    order: list[Any] = []
+    thinker = Thinker(house, monkeypatch)
+
+    async def work_out(work: Callable[..., Any], *given: Any) -> Any:
+        order.append(given[0][0].names if work is advisers.work_out_tasks else "play")
+        await asyncio.to_thread(thinker.let.acquire)
+        return choose("simple", *given[1:]) if work is choose else work(*given)
+
+    monkeypatch.setattr(house.app.tables.thinking, "work_out", work_out)
+    waiting = house.app.tables.thinking._turns._waiting
+    for guest, id in zip(people, over, strict=True):
+        guest.get(f"/api/tables/{id}/review", 202)
+    until(lambda: len(order) == 1 and waiting[1], "the reviews do not begin")
+    for k in range(2, 8):
+        thinker.ends()
+        until(lambda k=k: len(order) == k and waiting[1], "the reviews do not go forward")
+    first, second = order[:2]
+    assert first != second
+    assert order == [first, second] * 3 + [first]
+    to_a_bots_turn(house, people[0])
+    until(lambda: waiting[0], "the bot does not wait")
+    thinker.ends()
+    until(lambda: len(order) == 8, "nobody is served")
+    assert order[7] == "play", "a bot waits behind reviews"
+    thinker.ends(1000)
+
+
+def test_more_reviews_or_hints_than_a_person_may_wait_for_are_429(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler(monkeypatch, "")
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
+    play_to_the_end(house, id, guest)
+    asked = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
+    until(lambda: guest.look(asked)["ask"], "the guest is not asked")
+    house.call(lambda: house.app.tables.thinking.ready(house.app.tables.get(id).game))
+    until(lambda: house.app.tables.thinking._ready["mines"].done(), "nothing gets ready")
+    monkeypatch.setattr(advisers, "UNDER_WAY", 0)
+    monkeypatch.setattr(advisers, "MOST", 0)
+    for what in (f"{id}/review", f"{asked}/hint"):
+        guest.get(f"/api/tables/{what}", 429)
+        assert int(guest.reply_headers["retry-after"]) > 0
+
+
+def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_does(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = house.guest()
+    monkeypatch.setattr(bots_at_table, "UNWATCHED", -1.0)
+    id = guest.make(game="mines", seats=2, places=["bot:simple", "bot:simple"])
+    table = house.app.tables._loaded[id]
+    until(lambda: table.paused and not table.jobs, "the bots play for nobody")
+    before = table.n
+    with_me = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
+    until(lambda: guest.look(with_me)["ask"], "a bot pauses where somebody sits")
+    assert table.n == before
+    monkeypatch.setattr(bots_at_table, "UNWATCHED", 600.0)
+    guest.look(id)
+    until(lambda: table.over, "the bots do not go on though somebody looks")
+
+
+def test_bots_go_on_where_nobody_sits_when_someone_looks_after_a_restart(
+    open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bots_at_table, "UNWATCHED", -1.0)
+    house = open_house(tmp_path)
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2, places=["bot:simple", "bot:simple"])
+    house.restart(guest)
+    monkeypatch.setattr(bots_at_table, "UNWATCHED", 600.0)
+    guest.look(id)
+    until(lambda: house.app.tables._loaded[id].over, "the bots do not go on though somebody looks")
+
+
+@pytest.mark.parametrize("why", ["no Numba", "no compiler"])
+def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_answers_for_them(
+    house: House, monkeypatch: pytest.MonkeyPatch, why: str, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    full = tmp_path / "full"
+    waits = f"import os, time\nwhile not os.path.exists({str(full)!r}): time.sleep(0.01)\n"
+    compiler(monkeypatch, waits + "raise SystemExit('the disk is full')")
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2, places=["me", "bot:5"])
+    over = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
+    play_to_the_end(house, over, guest)
+    if why == "no Numba":
+        monkeypatch.setattr(kernels, "find_spec", lambda name: None)
+    else:
+        house.call(lambda: house.app.tables.thinking.ready(house.app.tables.get(id).game))
+    full.touch()
+    until(kernels.missing, "nobody notices that nothing can be compiled")
+    reason = kernels.missing()
+    assert reason == kernels.NEEDED or "the disk is full" in caplog.text
+    told = guest.get("/api/house")
+    assert [level["level"] for level in told["levels"]] == ["random", "simple"]
+    assert told["missing"] == f"The levels cannot play here: {reason}."
+    sentence = f"The bot 5 cannot play here: {reason}."
+    refused = guest.post("/api/tables", {"game": "mines", "seats": 2, "places": ["me", "bot:5"]}, 409)
+    assert refused["error"] == sentence
+    open_seat = guest.make(game="mines", seats=2, places=["me", "open"])
+    assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
+    assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence
+    while not any(entry.endswith(" by simple") for entry in entries(house, id)):  # who sits with a level since before
+        message = until(lambda: (m := guest.look(id))["ask"] and m, "the bot does not answer")
+        guest.answer(id, message["n"], first_legal(message))
+        until(lambda: guest.look(id)["ask"], "the bot does not answer")
+    assert note(guest, id) == "Simple plays"
