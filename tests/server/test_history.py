@@ -30,9 +30,9 @@ def over(house):
 
 def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(over, monkeypatch):
     house, id, guest = over
-    bots = house.app.tables.bots
+    thinking = house.app.tables.thinking
     asked = []
-    work_out, waiting = bots.work_out, asyncio.Event()
+    work_out, waiting = thinking.work_out, asyncio.Event()
 
     async def counted(*given):
         asked.append(given[1])
