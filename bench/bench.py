@@ -13,6 +13,8 @@ PARTS = {
     "rules": "random playouts beside OpenSpiel's, start-up, an answer to every seat's view",
     "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
     "server": "durable answers, waiting times and memory beside the disk and the same without a store",
+    "refusals": "whether the time that a refusal takes tells what lies hidden",
+    "attack": "a player's waiting times and the server's memory while one address does its worst",
     "page": "the page in a Chromium, beside its budgets, an empty page and a bare POST",
 }
 

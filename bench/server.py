@@ -33,11 +33,12 @@ N = re.compile(rb'"n":(\d+)')
 class Server:
     """A server of our own, in another process."""
 
-    def __init__(self, data: str | None) -> None:
+    def __init__(self, data: str | None, *more: str) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.data = data
+        self.more = more or ("--no-limits", "--think", "0")
         self.start()
 
     def start(self) -> None:
@@ -51,9 +52,7 @@ class Server:
             "--port",
             str(self.port),
             *keep,
-            "--no-limits",
-            "--think",
-            "0",
+            *self.more,
         ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert self.process.stdout is not None
@@ -140,6 +139,7 @@ class Player:
         """Both connections."""
         loop = asyncio.get_running_loop()
         _, self.post = await loop.create_connection(Connection, "127.0.0.1", port)
+        await self.post.ask("GET", "/api/health")  # who only connects is shown the door after a while
         transport, _ = await loop.create_connection(lambda: Reader(self.heard), "127.0.0.1", port)
         transport.write(
             f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
@@ -178,6 +178,7 @@ class Player:
         sent = time.perf_counter()
         status, reply = await self.post.ask("POST", f"/api/tables/{self.table}/answers", self.token, body)
         self.busy = False
+        self.load.replies.append(time.perf_counter() - sent)
         if status == 200:
             self.known = int(N.search(reply)[1]) - 1  # type: ignore[index]
             self.load.done(self, self.known + 1, sent)
@@ -205,6 +206,7 @@ class Load:
         self.sent: dict[tuple[str, int], tuple[Player, float]] = {}
         self.first_seen: dict[tuple[str, int], list[tuple[Player, float]]] = {}
         self.waits: list[float] = []
+        self.replies: list[float] = []  # seconds from an answer to its reply
 
     async def open(self, tables: int, streams: bool = True) -> None:
         """Make the tables, seat four people at each, and open their streams."""

@@ -1,0 +1,353 @@
+"""One address does its worst for a minute, and another plays: how long its answers take, and what the server's memory does.
+
+Everything happens over loopback, with the house's limits on: 127.0.0.2 attacks from a process of its own, in all ways at
+once, and 127.0.0.1 plays at five tables of four. Run by ``make bench``; ``python bench/attack.py --quick`` is a short look.
+What is wanted: 99 of 100 answers within 100 ms, and no more than 50 MB of memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import uvloop
+
+from server import ASK, Load, Server
+
+ATTACKER = "127.0.0.2"
+LENGTH = re.compile(rb"(?i)content-length: (\d+)")
+LONG = {"game": "crystals", "seats": 4, "options": {"rounds": 12}, "takeover": 0}
+WATCHED = {"game": "crystals", "seats": 4, "places": ["bot:5"] * 4}
+Way = Callable[["Attacker"], Awaitable[None]]
+WAYS: dict[str, tuple[int, Way]] = {}  # by name: by how many at once, and what each does again and again
+
+
+def way(name: str, at_once: int) -> Callable[[Way], Way]:
+    """A way of attacking."""
+
+    def named(attack: Way) -> Way:
+        WAYS[name] = (at_once, attack)
+        return attack
+
+    return named
+
+
+class Attacker:
+    """One address, with many connections. ``seen`` counts what the house said, by way and status (0: it hung up)."""
+
+    def __init__(self, port: int, until: float) -> None:
+        self.port, self.until = port, until
+        self.seen: Counter[tuple[str, int]] = Counter()
+        self.tokens: list[str] = []
+        self.long = ""  # a long game that is over
+        self.own = ""  # a table at which two of its people sit
+        self.keys = itertools.count()
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection from the attacker's address."""
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(ATTACKER, 0))
+
+    async def send(self, raw: bytes, stay: float = 0.0) -> tuple[int, bytes]:
+        """One request on a connection of its own: the status and the body; 0 if it was cut off."""
+        try:
+            async with asyncio.timeout(20 + stay):
+                reader, writer = await self.connect()
+                try:
+                    writer.write(raw)
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    length = LENGTH.search(head)
+                    body = await reader.readexactly(int(length[1])) if length else b""
+                    await asyncio.sleep(stay if head[9:12] == b"200" else 0)
+                    return int(head[9:12]), body
+                finally:
+                    writer.transport.abort()
+        except (OSError, EOFError, TimeoutError):
+            return 0, b""
+
+    async def ask(self, method: str, path: str, token: str = "", body: object = None) -> tuple[int, bytes]:
+        """A request as a program makes it."""
+        sent = b"" if body is None else json.dumps(body).encode()
+        head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n" + (
+            f"Authorization: Bearer {token}\r\n" if token else ""
+        )
+        head += f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n" if method == "POST" else ""
+        return await self.send(head.encode() + b"\r\n" + sent)
+
+    def key(self) -> str:
+        """A key that was never used."""
+        return f"attack-{next(self.keys)}"
+
+    async def prepare(self) -> None:
+        """Four identities; a long game, played to its end as fast as the limits allow; and a table that two people have."""
+        for _ in range(4):
+            self.tokens.append(json.loads((await self.ask("POST", "/api/token"))[1])["token"])
+        self.long = await self.table({**LONG, "places": ["me", "open", "open", "open"]}, self.tokens)
+        places = ["me", "open", "bot:simple", "bot:simple"]
+        self.own = await self.table({**LONG, "takeover": 60, "places": places}, self.tokens[:2])
+        most = time.monotonic() + 120
+        while time.monotonic() < most:
+            asked = await asyncio.gather(*(self.ask("GET", f"/api/tables/{self.long}", token) for token in self.tokens))
+            if b'"phase":"over"' in asked[0][1]:
+                return
+            for token, (_, message) in zip(self.tokens, asked, strict=True):
+                found = ASK.search(message)
+                if found is not None:
+                    words = f"{found[1].decode()} {found[3].decode()}"
+                    body = {"n": json.loads(message)["n"], "answers": [words], "key": self.key()}
+                    status, _ = await self.ask("POST", f"/api/tables/{self.long}/answers", token, body)
+                    await asyncio.sleep(0.5 if status == 429 else 0)
+
+    async def table(self, wanted: dict[str, object], tokens: list[str]) -> str:
+        """A public table with these people."""
+        _, made = await self.ask("POST", "/api/tables", tokens[0], {**wanted, "private": False})
+        id: str = json.loads(made)["id"]
+        for token in tokens:
+            await self.ask("POST", f"/api/tables/{id}/sit", token, {"nonce": ""})
+        return id
+
+    async def attack(self, ways: list[str]) -> None:
+        """All these ways at once, until the time is up."""
+
+        async def again_and_again(attack: Way) -> None:
+            while time.monotonic() < self.until:
+                await attack(self)
+
+        chosen = [WAYS[name] for name in ways]
+        await asyncio.gather(*(again_and_again(attack) for at_once, attack in chosen for _ in range(at_once)))
+
+
+async def count(attacker: Attacker, name: str, found: Awaitable[tuple[int, bytes]]) -> None:
+    """Make a request, and write down what came of it."""
+    status, _ = await found
+    attacker.seen[name, status] += 1
+    await asyncio.sleep(0.05 if status in (0, 429, 503) else 0)  # who is turned away asks again, but not without end
+
+
+@way("junk credentials", 4)
+async def junk_credentials(attacker: Attacker) -> None:
+    """A megabyte of them."""
+    junk = b"x.y" * 350_000
+    raw = b"GET /api/tables HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + junk + b"\r\n\r\n"
+    await count(attacker, "junk credentials", attacker.send(raw))
+
+
+@way("forged cookies", 4)
+async def forged_cookies(attacker: Attacker) -> None:
+    """As large as is let in."""
+    raw = b"GET /api/house HTTP/1.1\r\nHost: localhost\r\nCookie: diamonds=" + b"e.y.J" * 3_000 + b"\r\n\r\n"
+    await count(attacker, "forged cookies", attacker.send(raw))
+
+
+@way("huge addresses", 2)
+async def huge_addresses(attacker: Attacker) -> None:
+    """A path without end."""
+    await count(
+        attacker, "huge addresses", attacker.send(b"GET /" + b"a/" * 200_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    )
+
+
+@way("many headers", 2)
+async def many_headers(attacker: Attacker) -> None:
+    """Twenty thousand of them."""
+    raw = b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"".join(b"x-%d: y\r\n" % k for k in range(20_000)) + b"\r\n"
+    await count(attacker, "many headers", attacker.send(raw))
+
+
+@way("half requests", 500)
+async def half_requests(attacker: Attacker) -> None:
+    """A head that comes a byte a second."""
+    try:
+        _, writer = await attacker.connect()
+    except OSError:
+        attacker.seen["half requests", 0] += 1
+        await asyncio.sleep(1)
+        return
+    try:
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
+        while time.monotonic() < attacker.until and not writer.transport.is_closing():
+            writer.write(b"x")
+            await asyncio.sleep(1)
+    finally:
+        attacker.seen["half requests", 408] += 1
+        writer.transport.abort()
+
+
+@way("streams", 300)
+async def streams(attacker: Attacker) -> None:
+    """Each from another version on, of a long game; left after a while."""
+    raw = (
+        f"GET /api/tables/{attacker.long}/stream?after={next(attacker.keys) % 600 << 32} HTTP/1.1\r\nHost: localhost\r\n"
+        f"Authorization: Bearer {attacker.tokens[next(attacker.keys) % 4]}\r\n\r\n"
+    )
+    await count(attacker, "streams", attacker.send(raw.encode(), stay=5))
+
+
+@way("messages", 4)
+async def messages(attacker: Attacker) -> None:
+    """The table, as known from another version on."""
+    path = f"/api/tables/{attacker.long}?after={next(attacker.keys) % 600 << 32}"
+    await count(attacker, "messages", attacker.ask("GET", path, attacker.tokens[0]))
+
+
+@way("history", 4)
+async def history(attacker: Attacker) -> None:
+    """Records, replays, proofs and reviews of a long game."""
+    what = ("record", "replay", "verify", "review")[next(attacker.keys) % 4]
+    await count(attacker, what, attacker.ask("GET", f"/api/tables/{attacker.long}/{what}", attacker.tokens[1]))
+
+
+@way("new guests", 2)
+async def new_guests(attacker: Attacker) -> None:
+    """The page without a cookie, and tokens; each new person makes a table that four bots of level 5 play at."""
+    await count(attacker, "page without cookie", attacker.ask("GET", "/"))
+    status, token = await attacker.ask("POST", "/api/token")
+    attacker.seen["tokens", status] += 1
+    if status == 200:
+        await count(
+            attacker, "tables of bots", attacker.ask("POST", "/api/tables", json.loads(token)["token"], WATCHED)
+        )
+
+
+@way("talk", 2)
+async def talk(attacker: Attacker) -> None:
+    """Chat, names, lists, wishes to step back."""
+    token, table = attacker.tokens[next(attacker.keys) % 2], f"/api/tables/{attacker.own}"
+    line = {"text": "x" * 200, "key": attacker.key()}
+    await count(attacker, "chat", attacker.ask("POST", f"{table}/chat", token, line))
+    _, message = await attacker.ask("GET", table, token)
+    undo = {"n": json.loads(message or b"{}").get("n", 0), "to": 0, "key": attacker.key()}
+    await count(attacker, "undo", attacker.ask("POST", f"{table}/undo", token, undo))
+    await count(attacker, "names", attacker.ask("POST", "/api/me", token, {"name": attacker.key()}))
+    await count(attacker, "lists", attacker.ask("GET", "/api/tables", token))
+
+
+async def be_the_attacker(port: int, seconds: float, ways: list[str]) -> None:
+    """The other process: prepares, says so, waits for a line, attacks, and prints what the house said to it."""
+    attacker = Attacker(port, 0)
+    await attacker.prepare()
+    print("ready", flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    attacker.until = time.monotonic() + seconds
+    await attacker.attack(ways)
+    by_name: dict[str, list[str]] = {}
+    for (name, status), number in sorted(attacker.seen.items()):
+        by_name.setdefault(name, []).append(f"{number:,} × {status or 'cut off'}")
+    for name, found in by_name.items():
+        print(f"    {name:20} {', '.join(found)}")
+
+
+class Attack:
+    """The other process."""
+
+    def __init__(self, port: int, seconds: float, ways: str) -> None:
+        command = [
+            sys.executable,
+            str(Path(__file__)),
+            "--against",
+            str(port),
+            "--seconds",
+            str(seconds),
+            "--ways",
+            ways,
+        ]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    async def ready(self) -> None:
+        """Wait until it has prepared itself."""
+        assert self.process.stdout is not None
+        await asyncio.to_thread(self.process.stdout.readline)
+
+    def begin(self) -> None:
+        """Now."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("now\n")
+        self.process.stdin.flush()
+
+    async def told(self) -> str:
+        """What the house said to it, once it is over."""
+        return (await asyncio.to_thread(self.process.communicate))[0]
+
+    def end(self) -> None:
+        """However far it is."""
+        self.process.kill()
+        self.process.wait()
+
+
+async def measure(seconds: float, ways: str) -> None:
+    """Play in peace; while another house on this machine is attacked, which takes only processor time; and under attack."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
+        server, other = Server(folder, "--think", "0.5,1.2"), Server(elsewhere, "--think", "0.5,1.2")
+        attacks = [Attack(other.port, seconds / 2, ways), Attack(server.port, seconds, ways)]
+        try:
+            for attack in attacks:
+                await attack.ready()
+            load = Load(server.port)
+            await load.open(5)
+            await load.run(seconds / 4, pace=10)
+            _say("in peace", load)
+            attacks[0].begin()
+            await load.run(seconds / 2, pace=10)
+            _say("while another is attacked", load)
+            await attacks[0].told()
+            other.kill()
+            memory, most, spent = server.memory(), 0, server.cpu()
+            attacks[1].begin()
+            answers = asyncio.create_task(load.run(seconds, pace=10))
+            while not answers.done():
+                most = max(most, server.memory())
+                await asyncio.wait([answers], timeout=0.5)
+            spent = server.cpu() - spent
+            _say("under attack", load)
+            print(
+                f"  the server's memory        {memory / 1e6:8.1f} MB before, {(most - memory) / 1e6:+.1f} MB at most (wanted: 50)"
+            )
+            print(f"  its processor time         {spent / seconds:8.2f} of one core")
+            print(f"  what the attacker was told:\n{await attacks[1].told()}", end="", flush=True)
+            load.close()
+        finally:
+            for attack in attacks:
+                attack.end()
+            for house in (server, other):
+                house.kill()
+
+
+def _say(when: str, load: Load) -> None:
+    """How long answers took, from sending to the reply; forgets them."""
+    took = sorted(load.replies)
+    half, most = took[len(took) // 2] * 1000, took[min(len(took) - 1, int(len(took) * 0.99))] * 1000
+    print(f"  {when:26} {half:8.1f} ms half of the time, {most:.1f} ms in 99 of 100 (wanted: 100; {len(took)} answers)")
+    load.replies.clear()
+
+
+def main() -> None:
+    """See the top of the file."""
+    parser = argparse.ArgumentParser(description="Measure the server under attack.")
+    parser.add_argument("--quick", action="store_true", help="a short look")
+    parser.add_argument("--against", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument(
+        "--ways", default=",".join(WAYS), help="some of the ways, with commas between: " + ", ".join(WAYS)
+    )
+    given = parser.parse_args()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if given.against:
+        uvloop.run(be_the_attacker(given.against, given.seconds, given.ways.split(",")))
+        return
+    print("One address attacks, another plays, over loopback:")
+    uvloop.run(measure(10.0 if given.quick else given.seconds, given.ways))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""The page about security names the tests that hold what it says: they exist, and the page is found."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+
+
+def test_every_test_that_the_security_page_names_exists():
+    named = set(re.findall(r"`(test_\w+)`", PAGE))
+    found = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert len(named) > 40, "the page names its tests in backticks"
+    assert named <= found, f"docs/security.md names tests that do not exist: {sorted(named - found)}"
+
+
+def test_every_attack_on_the_security_page_names_what_holds_it():
+    rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not re.match(r"\| (attack|---)", line)]
+    assert len(rows) > 25, "the page has a line for each attack"
+    for row in rows:
+        assert "`test_" in row or "measured: `make bench" in row, f"nothing holds this line: {row}"
+
+
+def test_the_security_page_is_found_from_where_people_begin():
+    for path in ("README.md", "docs/hosting.md", "docs/architecture.md"):
+        assert "security.md)" in (ROOT / path).read_text(encoding="utf-8"), f"{path} does not lead to docs/security.md"
