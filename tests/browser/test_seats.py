@@ -78,3 +78,40 @@ def test_a_game_that_is_played_on_says_that_its_cards_were_known(server: Server,
     ann.page.wait_for_selector("text=Played on from another game: its cards were known.")
     ann.play_to_the_end()
     ann.page.wait_for_selector(".end >> text=Played on from another game: its cards were known.")
+
+
+def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_when_the_others_agree(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server, "phone", "touch")
+    made = ann.make("fourteen", 3)
+    ann.open(f"/table/{made['id']}")
+    ann.page.wait_for_selector(".hand .card")
+    ben.open(f"/table/{made['id']}")
+    ben.page.wait_for_selector(".watching")
+    assert ben.page.get_by_role("button", name="Ask for a seat").count() == 0, "Without the link nobody may ask."
+    ben.open(f"/table/{made['id']}?invite={made['invite']}")
+
+    ben.page.get_by_role("button", name="Ask for a seat").click()
+    ben.page.get_by_role("button", name="Withdraw").click()
+    ben.page.get_by_role("button", name="Ask for a seat").click()
+    ann.page.wait_for_selector("text=asks for the seat of Blaise")
+    ann.page.get_by_role("button", name="No", exact=True).click()
+    ben.page.get_by_role("button", name="Ask for a seat").click()
+    ann.page.get_by_role("button", name="Agree").click()
+    ben.page.wait_for_selector(".hand .card")
+    assert "; you sit down." in ben.page.locator(".happened").inner_text()
+
+
+def test_who_stands_up_in_a_game_watches_and_may_sit_down_again(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.sit_down("fourteen", 3)
+    ann.asked()
+    hand = ann.state()["hand"]
+    ann.page.get_by_role("button", name="Stand up").click()
+    ann.page.wait_for_selector(".watching")
+    assert ann.page.locator(".hand .card").count() == 0, "Who has left the seat still sees its hand."
+    ann.page.get_by_role("button", name="Sit down again").click()
+    ann.page.wait_for_selector(".hand .card")
+    ann.asked()
+    assert ann.state()["hand"] == hand

@@ -171,6 +171,12 @@ class Guest:
         """Take a seat, with a nonce."""
         return self.post(f"/api/tables/{table}/sit", {"nonce": "5eed", **body}, 200)
 
+    def consent(self, table: str, agree: bool = True, expect: int | None = 200) -> Any:
+        """Answer what somebody asks of the table."""
+        wish = self.look(table)["table"]["wish"]
+        body = {"wish": wish["id"], "agree": agree, "key": f"wish-{next(KEYS):08d}"}
+        return self.post(f"/api/tables/{table}/wish", body, expect)
+
     def answer(self, table: str, n: int, *answers: str, key: str = "", expect: int | None = 200) -> Any:
         """Answer the open question."""
         body = {"n": n, "answers": list(answers), "key": key or f"key-{next(KEYS):08d}"}

@@ -59,7 +59,7 @@ def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonc
 
 def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_that_a_bot_plays_on(house, monkeypatch):
     monkeypatch.setattr(live, "PRESENCE", 0.0)
-    host, other, third = house.guest(), house.guest(), house.guest()
+    host, other = house.guest(), house.guest()
     id = host.make(game="mines", seats=2, places=["me", "open"], private=False, takeover=5)
     other.sit(id)
     other_seat = other.look(id)["seat"]
@@ -73,10 +73,10 @@ def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_tha
         message = until(lambda: (m := host.look(id))["ask"] and m, "the bot does not play")
         host.answer(id, message["n"], first_legal(message))
     nonces = house.app.tables.get(id).nonces
-    third.sit(id)
-    assert third.look(id)["seat"] == other_seat
-    assert house.app.tables.get(id).nonces == nonces, "the deals were fixed when the game began"
     other.post(f"/api/tables/{id}/stand", {}, 403)
+    other.sit(id)
+    assert other.look(id)["seat"] == other_seat
+    assert house.app.tables.get(id).nonces == nonces, "the deals were fixed when the game began"
 
 
 def time_passes(house: House, id: str, seat: int, seconds: float) -> None:
@@ -135,7 +135,7 @@ def test_nobodys_game_with_bots_is_played_without_them(house, monkeypatch):
     assert table.n == n
 
 
-def test_bots_are_seated_and_sent_away_by_those_at_the_table(house):
+def test_bots_are_seated_and_sent_away_by_who_made_the_table(house):
     host = house.guest()
     id = host.make(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
     host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "random"}, 200)
@@ -146,8 +146,13 @@ def test_bots_are_seated_and_sent_away_by_those_at_the_table(house):
     host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "deity"}, 404)
     host.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "simple"}, 409)
     host.post(f"/api/tables/{id}/bot", {"seat": 7, "level": "simple"}, 400)
-    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 200)
-    host.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
+    other = house.guest()
+    other.sit(id, seat=2)
+    other.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 403)
+    host.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 409)
+    other.post(f"/api/tables/{id}/stand", {}, 200)
+    for seat in (1, 2):
+        host.post(f"/api/tables/{id}/bot", {"seat": seat, "level": "simple"}, 200)
     assert host.look(id)["table"]["phase"] == "playing"
 
 
@@ -252,17 +257,23 @@ def test_undo_with_people_waits_for_their_consent(house):
 
     wish = {"n": 1, "to": 0, "key": "undo-wish-1"}
     guest.post(f"/api/tables/{id}/undo", wish, 200)
-    shown = two.look(id)["table"]["undo"]
-    assert shown == {"seat": mine, "to": 0, "waiting": sorted([(mine + 1) % 3, (mine + 2) % 3])}
-    one.post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-no-1", "agree": False}, 200)
-    assert two.look(id)["table"]["undo"] is None
+    shown = two.look(id)["table"]["wish"]
+    assert (shown["kind"], shown["seat"], shown["to"], shown["mine"]) == ("undo", mine, 0, False)
+    assert shown["waiting"] == sorted([(mine + 1) % 3, (mine + 2) % 3])
+    assert shown["says"] == f"{shown['name']} asks to take a step back."
+    assert shown["name"] == two.look(id)["table"]["places"][mine]["name"]
+    assert guest.look(id)["table"]["wish"]["mine"]
+    one.consent(id, False)
+    assert two.look(id)["table"]["wish"] is None
     assert two.look(id)["n"] == 1
 
     guest.post(f"/api/tables/{id}/undo", {**wish, "key": "undo-wish-2"}, 200)
-    one.post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-yes-1", "agree": True}, 200)
+    one.consent(id)
     assert two.look(id)["n"] == 1
-    house.guest().post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-yes-9", "agree": True}, 403)
-    two.post(f"/api/tables/{id}/undo", {"n": 1, "to": 0, "key": "undo-yes-2", "agree": True}, 200)
+    one.consent(id, expect=409)
+    guest.consent(id, expect=409)
+    house.guest().consent(id, expect=403)
+    two.consent(id)
     now = guest.look(id)
     assert now["n"] == 2
     assert now["view"]["hand"] == message["view"]["hand"]
@@ -274,8 +285,8 @@ def test_undo_with_people_waits_for_their_consent(house):
     guest.post(f"/api/tables/{id}/undo", {"n": 3, "to": 0, "key": "undo-wish-3"}, 200)
     asked = next(m for g in guests if (m := g.look(id))["ask"])
     guests[asked["seat"]].answer(id, 3, first_legal(asked))
-    assert guest.look(id)["table"]["undo"] is None
-    one.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-yes-3", "agree": True}, 409)
+    assert guest.look(id)["table"]["wish"] is None
+    one.post(f"/api/tables/{id}/wish", {"wish": asked["table"]["wish"]["id"], "agree": True, "key": "undo-yes-3"}, 409)
 
 
 def test_undo_survives_a_restart_and_leaves_no_trace_in_the_record(open_house, tmp_path):
@@ -292,8 +303,7 @@ def test_undo_survives_a_restart_and_leaves_no_trace_in_the_record(open_house, t
             guests[by].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": f"undo-{k}-wish"}, 200)
             for other in range(3):
                 if other != by:
-                    body = {"n": n, "to": n - 1, "key": f"undo-{k}-yes-{other}", "agree": True}
-                    guests[other].post(f"/api/tables/{id}/undo", body, 200)
+                    guests[other].consent(id)
     before = [guest.look(id) for guest in guests]
     house.restart(*guests)
     for guest, was in zip(guests, before, strict=True):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from guests import Guest, play_to_the_end
+from guests import Guest, Tap, play_to_the_end, until
 
 from diamonds.records import read_record
+from diamonds.server import live
+from diamonds.server.app import Settings
+from diamonds.server.limits import OFF
 
 UNKNOWN = {"error": "There is no such table.", "message": None}
 
@@ -166,3 +169,217 @@ def test_r3_a_record_whose_mark_does_not_fit_its_deals_is_refused(played_on):
     ):
         with pytest.raises(Exception, match="fork"):
             read_record(json.dumps({**record, "fork": wrong}))
+
+
+# Seats in a game that is being played
+
+
+ALONE = "Once cards are dealt seats change hands only if someone else who plays is here and agrees."
+
+
+def told(guest: Guest, id: str) -> list[str]:
+    """What everyone was told of changes of seats, in words."""
+    return [
+        event["words"] for event in guest.get(f"/api/tables/{id}?after=0")["told"] if event["event"]["event"] == "seat"
+    ]
+
+
+def kinds(guest: Guest, id: str) -> list[str]:
+    return [place["level"] or place["kind"] for place in guest.look(id)["table"]["places"]]
+
+
+@pytest.fixture
+def game(open_house, tmp_path):
+    """A game of fourteen: Ann made it, Vic plays in good faith, two bots; Ann's friend Eve has the invitation."""
+    house = open_house(tmp_path, settings=Settings((30, 30), OFF))  # the bots think for so long that they do not matter
+    people = ann, vic, eve = [house.guest() for _ in range(3)]
+    for guest, name in zip(people, ("Ann", "Vic", "Eve"), strict=True):
+        guest.post("/api/me", {"name": name}, 200)
+    id = ann.make(game="fourteen", seats=4, places=["me", "open", "bot:random", "bot:simple"], takeover=3600)
+    vic.sit(id, invite=ann.invite)
+    eve.invite = ann.invite
+    return house, id, ann, vic, eve
+
+
+def come(id: str, *guests: Guest) -> list[Tap]:
+    """They open the table, and their streams."""
+    taps = [guest.listen(id) for guest in guests]
+    until(lambda: all(tap.events for tap in taps), "the streams do not open")
+    return taps
+
+
+def test_r2_nobody_reads_a_bots_hand_by_sending_it_away_and_sitting_in_its_seat(game):
+    _, id, ann, vic, eve = game
+    come(id, ann, vic)
+
+    ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
+    assert kinds(vic, id) == ["person", "person", "random", "simple"], "a bot was sent away and nobody was asked"
+    assert vic.look(id)["table"]["wish"]["says"] == "Ann asks to clear the seat of Carl."
+    vic.consent(id, False)
+    eve.sit(id, seat=2, invite=ann.invite)
+    assert eve.look(id)["seat"] is None, "a second identity sits in a bot's seat and nobody was asked"
+    wish = vic.look(id)["table"]["wish"]
+    assert wish["says"] == "Eve asks for the seat of Carl."
+    assert wish["waiting"] == [0, 1]
+    ann.consent(id)
+    assert vic.look(id)["table"]["wish"]["waiting"] == [1]
+    eve.consent(id, expect=409)
+    assert eve.look(id)["view"]["hand"][2] is None, "Eve reads the bot's hand though Vic has not agreed"
+    vic.consent(id, False)
+    assert eve.look(id)["seat"] is None
+    assert vic.look(id)["table"]["wish"] is None
+
+    ann.post(f"/api/tables/{id}/stand", {}, 200)
+    refused = ann.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
+    assert "You have seen the hand of seat 1" in refused["error"]
+    ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 403)
+    ann.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "random"}, 403)
+    ann.sit(id)
+    assert ann.look(id)["seat"] == 0
+    assert told(vic, id) == ["Ann stands up; a bot plays on.", "Ann sits down."]
+    assert vic.look(id)["n"] == 2, "only what happened is in the log"
+    eve.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 403)
+
+
+def test_r2_while_nobody_else_who_plays_is_here_no_seat_changes_hands(game):
+    _, id, ann, vic, eve = game
+    come(id, ann, eve)
+    assert ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 409)["error"] == ALONE
+    assert ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "random"}, 409)["error"] == ALONE
+    vic.post(f"/api/tables/{id}/stand", {}, 200)
+    assert ann.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "random"}, 409)["error"] == ALONE
+    ann.post(f"/api/tables/{id}/stand", {}, 200)
+    for seat in range(4):
+        assert eve.post(f"/api/tables/{id}/sit", {"seat": seat, "invite": ann.invite}, 409)["error"] == ALONE
+    assert kinds(eve, id) == ["open", "open", "random", "simple"]
+
+
+def test_a_seat_goes_to_who_asks_once_everyone_else_here_has_agreed_and_a_restart_forgets_nothing(game):
+    house, id, ann, vic, eve = game
+    come(id, ann, vic)
+    stranger = house.guest()
+    stranger.post(f"/api/tables/{id}/sit", {"seat": 2}, 403)
+    eve.sit(id, invite=ann.invite, key="eve-asks-1")
+    wish = eve.look(id)["table"]["wish"]
+    assert (wish["kind"], wish["name"], wish["seat"], wish["mine"]) == ("sit", "Eve", 2, True)
+    assert not ann.look(id)["table"]["wish"]["mine"]
+    assert "already" in ann.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 409)["error"]
+    vic.consent(id)
+    before = [guest.look(id)["table"] for guest in (ann, vic, eve)]
+    house.restart(ann, vic, eve)
+    come(id, ann, vic)
+    until(lambda: all(place["here"] for place in eve.look(id)["table"]["places"]), "Ann and Vic do not come back")
+    after = [guest.look(id)["table"] for guest in (ann, vic, eve)]
+    for table in (*before, *after):
+        del table["places"]
+    assert after == before, "a restart forgot who asked, or who agreed"
+
+    asked = ann.look(id)["table"]["wish"]["id"]
+    yes = {"wish": asked, "agree": True, "key": "ann-says-yes"}
+    done = ann.post(f"/api/tables/{id}/wish", yes, 200)
+    assert ann.post(f"/api/tables/{id}/wish", yes, 200) == done, "a consent that was sent twice counts twice"
+    message = eve.look(id)
+    assert (message["seat"], message["n"], message["table"]["wish"]) == (2, 1, None)
+    assert message["view"]["hand"][2] is not None
+    assert [line["id"] for line in eve.get("/api/tables")["mine"]] == [id]
+    said = ["A bot of level random stands up; Eve sits down."]
+    assert told(vic, id) == said
+    house.restart(ann, vic, eve)
+    assert eve.look(id)["seat"] == 2
+    assert told(vic, id) == said, "after a restart somebody else sat down"
+    assert ann.post(f"/api/tables/{id}/wish", yes, 200) == done
+
+    eve.post(f"/api/tables/{id}/stand", {}, 200)
+    house.restart(ann, vic, eve)
+    refused = eve.post(f"/api/tables/{id}/sit", {"seat": 3, "invite": ann.invite}, 409)
+    assert "You have seen the hand of seat 3" in refused["error"], "after a restart nobody knows who has seen what"
+    assert eve.look(id)["table"]["kept"] == 2
+    eve.sit(id)
+    assert eve.look(id)["seat"] == 2
+
+
+def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game):
+    _, id, ann, vic, _ = game
+    come(id, ann, vic)
+    vic.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 200)
+    assert ann.look(id)["table"]["wish"]["says"] == "Vic asks for a bot of level random in the seat of Dorothy."
+    vic.consent(id, expect=409)
+    vic.consent(id, False)
+    assert ann.look(id)["table"]["wish"] is None
+    vic.post(f"/api/tables/{id}/bot", {"seat": 3, "level": None}, 200)
+    ann.consent(id)
+    assert kinds(vic, id) == ["person", "person", "random", "open"]
+    vic.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 200)
+    message = ann.look(id)
+    ann.consent(id)
+    assert kinds(vic, id) == ["person", "person", "random", "random"]
+    assert told(ann, id) == ["A bot of level simple stands up; a bot plays on.", "A bot of level random sits down."]
+    old = {"wish": message["table"]["wish"]["id"], "agree": True, "key": "too-late-now"}
+    assert ann.post(f"/api/tables/{id}/wish", old, 409)["error"] == "Nobody asks for that any more."
+
+
+def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_who_asks_for_a_bot_gets_up(game):
+    house, id, ann, vic, eve = game
+    come(id, ann, vic)
+    table = house.app.tables.get(id)
+    vic.post(f"/api/tables/{id}/stand", {}, 200)
+    eve.sit(id, seat=1, invite=ann.invite)
+    assert eve.look(id)["table"]["wish"]["says"] == "Eve asks for the seat of Seat 2."
+    state = table.game.to_act(table.state)
+    house.wait_for(house.app.tables.play(table, state[0], table.n, [legal(table)]))
+    assert ann.look(id)["table"]["wish"]["name"] == "Eve", "an answer ended a wish for a seat"
+    vic.sit(id)
+    assert ann.look(id)["table"]["wish"] is None, "Eve still asks for a seat to which Vic has returned"
+    ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
+    ann.post(f"/api/tables/{id}/stand", {}, 200)
+    assert vic.look(id)["table"]["wish"] is None, "who asked for another bot does not play any more"
+
+
+def legal(table) -> str:
+    """A legal answer of whoever is asked first."""
+    state = table.state
+    return f"{table.game.question(state).name} {table.game.legal(state, table.game.to_act(state)[0])[0]}"
+
+
+def test_who_leaves_while_the_others_are_asked_counts_no_more(game, monkeypatch):
+    monkeypatch.setattr(live, "PRESENCE", 0.0)
+    house, id, ann, vic, eve = game
+    third = house.guest()
+    taps = come(id, ann, vic)
+    third.sit(id, seat=3, invite=ann.invite)
+    ann.consent(id)
+    vic.consent(id)
+    taps += come(id, third)
+    eve.sit(id, seat=2, invite=ann.invite)
+    ann.consent(id)
+    third.post(f"/api/tables/{id}/stand", {}, 200)
+    assert vic.look(id)["table"]["wish"]["waiting"] == [1]
+    assert eve.look(id)["seat"] is None, "Vic is here and was not waited for"
+    table = house.app.tables.get(id)
+    taps[1].close()
+    until(lambda: not any(stream.seat == 1 for stream in table.streams), "nobody notices that Vic has gone")
+    assert ann.look(id)["table"]["wish"]["waiting"] == [1], "a moment without a connection is no consent"
+
+    def later() -> None:
+        table.seen[1] -= 3601
+        house.app.tables.bots.look(table)
+
+    house.call(later)
+    until(lambda: eve.look(id)["seat"] == 2, "who has left is still waited for")
+
+
+def test_who_watches_a_public_game_asks_for_an_open_seat_first_and_then_for_a_bots(house):
+    ann, vic, eve = (house.guest() for _ in range(3))
+    id = ann.make(game="mines", seats=2, places=["me", "open"], private=False)
+    vic.sit(id)
+    come(id, ann, vic)
+    assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken."
+    assert eve.post(f"/api/tables/{id}/sit", {"seat": 0}, 409)["error"] == "That seat is taken."
+    eve.post(f"/api/tables/{id}/sit", {"seat": 2}, 400)
+    vic.post(f"/api/tables/{id}/stand", {}, 200)
+    assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken.", "Vic's seat is kept for Vic"
+    eve.post(f"/api/tables/{id}/sit", {"seat": 1}, 200)
+    ann.consent(id)
+    assert eve.look(id)["seat"] == 1
+    assert "given to someone else" in vic.post(f"/api/tables/{id}/sit", {}, 409)["error"]
+    assert vic.look(id)["table"]["kept"] is None

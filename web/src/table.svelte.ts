@@ -98,8 +98,9 @@ export class TableState {
     }
     if (known && sameGame(known, message) && before && (known.view === null) === (message.view === null)) {
       // Someone came, spoke, sat down or stood up: the pictures stay, what is true of the table changes.
-      this.#queue = this.#queue.map((frame) => (frame.last ? { ...frame, message } : frame))
-      if (this.#queue.length === 0 && this.frame) this.frame = { ...this.frame, message, view: message.view as AnyView }
+      const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as AnyView })
+      this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
+      if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
       return
     }
     if (!this.#stillAsked(message)) this.pending = []

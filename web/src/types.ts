@@ -117,15 +117,21 @@ export interface TableInfo {
   commitment: string
   fork: ForkInfo | null
   watching: number
-  undo: UndoState | null
+  wish: WishInfo | null
   chat: ChatLine[]
 }
 
-/** An undo that waits for consent: who asks, back to which n, and which seats still have to agree. */
-export interface UndoState {
+/** What waits for the consent of others: a step back (`undo`), a seat (`sit`), another bot or none (`bot`). */
+export interface WishInfo {
+  id: number
+  kind: 'bot' | 'sit' | 'undo'
+  name: string
+  mine: boolean
   seat: number
-  to: number
+  to: number | null
+  level: string | null
   waiting: number[]
+  says: string
 }
 
 /** Something said at a table. */
@@ -173,7 +179,7 @@ export interface Sit {
   key?: string | null
 }
 
-/** `POST /api/tables/ID/stand`: leave the own seat. During a game a bot plays on until someone takes it. */
+/** `POST /api/tables/ID/stand`: leave the own seat. During a game it is kept for you, and a bot plays on. */
 export interface Stand {
   key?: string | null
 }
@@ -192,12 +198,18 @@ export interface Answers {
   key: string
 }
 
-/** `POST /api/tables/ID/undo`: step back to `to`, ask for it, or (with `agree`) answer someone who asks. */
+/** `POST /api/tables/ID/undo`: step back to `to`, or ask for it. */
 export interface Undo {
   n: number
   to: number
   key: string
-  agree?: boolean | null
+}
+
+/** `POST /api/tables/ID/wish`: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing. */
+export interface Consent {
+  wish: number
+  agree: boolean
+  key: string
 }
 
 /** `POST /api/tables/ID/chat`. */

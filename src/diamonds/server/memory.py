@@ -36,8 +36,7 @@ class MemoryStore:
         return future
 
     def _apply(self, change: Change) -> Outcome:
-        own_key = bool(change.key) and (not change.entries or bool(change.header))
-        if own_key:
+        if change.own_key:
             earlier = self.recall("", change.person, change.key, change.body)
             if earlier is not None:
                 return earlier
@@ -57,8 +56,8 @@ class MemoryStore:
         if saved is not None:
             self.tables[change.table] = saved
             for k, (seat, words) in enumerate(change.entries):
-                key = change.key if k == 0 and not own_key else ""
-                saved.entries.append((seat, words, change.person, key, change.at))
+                key = change.key if k == 0 and not change.own_key else ""
+                saved.entries.append((seat, words, change.sitter or change.person, key, change.at))
             if change.chat:
                 saved.chat.append(change.chat)
                 del saved.chat[:-30]
@@ -69,7 +68,7 @@ class MemoryStore:
         if change.name:
             self.people[change.person] = change.name
         if change.key:
-            self.keys["" if own_key else change.table, change.person, change.key] = (change.body, change.reply)
+            self.keys["" if change.own_key else change.table, change.person, change.key] = (change.body, change.reply)
         return Outcome(DONE)
 
     def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:

@@ -11,8 +11,8 @@ from diamonds.bots import kernels
 from diamonds.cards import members
 from diamonds.game import GAMES, Game
 from diamonds.server.entries import TOLD_SEAT
-from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place
-from diamonds.server.table import Header, Places, Reader, Table, kind_of, person_name, seat_name
+from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
+from diamonds.server.table import Header, Places, Reader, Table, Wish, kind_of, person_name, seat_name
 from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
 
 RECENT = 8  # answers; what was told since one further back is put together anew for whoever asks
@@ -147,9 +147,8 @@ def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[s
         words = does(come, "sit down", "sits down")
     else:
         words = does(gone, "stand up", "stands up") + "; "
-        words += (
-            "a bot plays on" if come == "open" else does(come, "you sit down", "sits down").replace("A bot", "a bot")
-        )
+        sits = "A bot plays on" if come == "open" else does(come, "sit down", "sits down")
+        words += sits if come.startswith("person") and come != me else sits[0].lower() + sits[1:]
     kind, _, level = kind_of(come).partition(":")
     return {
         "n": n,
@@ -216,7 +215,7 @@ def _listed(names: list[str]) -> str:
 def info(table: Table, reader: Reader) -> bytes:
     """The `TableInfo` for a reader."""
     wish = table.wish
-    key = (reader.host, reader.kept, table.changes, table.phase if wish is None else "asked")
+    key = (reader._replace(seat=0), table.changes, table.phase if wish is None else "asked")
     cached = table.info_cache.get(key)
     if cached is not None:
         return cached
@@ -239,7 +238,7 @@ def info(table: Table, reader: Reader) -> bytes:
             "commitment": deals.commitment(table.secret),
             "fork": header.fork,
             "watching": sum(stream.seat < 0 for stream in table.streams),
-            "undo": {"seat": wish.seat, "to": wish.to, "waiting": wish.waiting} if wish else None,
+            "wish": _wish(table, wish, reader.asks) if wish else None,
             "chat": [{"name": name, "text": text, "at": at} for name, text, at in table.chat],
         }
     )
@@ -247,6 +246,29 @@ def info(table: Table, reader: Reader) -> bytes:
         table.info_cache.clear()
     table.info_cache[key] = text
     return text
+
+
+def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
+    """What someone asks for."""
+    name, undo, level = person_name(wish.person, table.names), wish.kind == "undo", wish.level or None
+    seat = f"the seat of {table.seat_names()[wish.seat]}"
+    if undo:
+        says = f"{name} asks to take a step back."
+    elif wish.kind == "sit":
+        says = f"{name} asks for {seat}."
+    else:
+        says = f"{name} asks for a bot of level {level} in {seat}." if level else f"{name} asks to clear {seat}."
+    return WishInfo(
+        wish.id,
+        wish.kind,  # type: ignore[arg-type]
+        name,
+        mine,
+        wish.seat,
+        wish.to if undo else None,
+        level,
+        table.waiting(wish),
+        says,
+    )
 
 
 def places_of(header: Header, places: Places, names: Mapping[str, str], table: Table | None = None) -> list[Place]:

@@ -168,16 +168,26 @@ class TableInfo(Struct):
     commitment: str
     fork: ForkInfo | None
     watching: int
-    undo: UndoState | None
+    wish: WishInfo | None
     chat: list[ChatLine]
 
 
-class UndoState(Struct):
-    """An undo that waits for consent: who asks, back to which n, and which seats still have to agree."""
+class WishInfo(Struct):
+    """What waits for the consent of others: a step back (``undo``), a seat (``sit``), another bot or none (``bot``).
 
+    ``name`` asks, and ``mine`` says whether that is the reader. ``seat`` is whose step it is, or the seat that is to change;
+    ``to`` the n of an undo, ``level`` that of a bot. The ``waiting`` seats still have to agree. ``says`` is all that in words.
+    """
+
+    id: int
+    kind: Literal["undo", "sit", "bot"]
+    name: str
+    mine: bool
     seat: int
-    to: int
+    to: int | None
+    level: str | None
     waiting: list[int]
+    says: str
 
 
 class ChatLine(Struct):
@@ -234,7 +244,7 @@ class Sit(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/sit``: take a seat (by default the one kept for you, or the first open one).
 
     Private tables need the invite's token. Until the cards are dealt a ``nonce`` of your own is needed, in hexadecimal;
-    it may be empty.
+    it may be empty. Afterwards you return to the seat that you left, or ask for one: it is yours when the others agree.
     """
 
     seat: int | None = None
@@ -244,13 +254,16 @@ class Sit(Struct, forbid_unknown_fields=True):
 
 
 class Stand(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/stand``: leave the own seat. During a game a bot plays on until someone takes it."""
+    """``POST /api/tables/ID/stand``: leave the own seat. During a game it is kept for you, and a bot plays on."""
 
     key: Key | None = None
 
 
 class SetBot(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/bot``: sit a bot of a level on an open seat, or with ``level: null`` send it away."""
+    """``POST /api/tables/ID/bot``: sit a bot of a level on an open seat, or with ``level: null`` send it away.
+
+    Once cards are dealt this asks for it: it is done when the others agree.
+    """
 
     seat: int
     level: str | None
@@ -268,12 +281,19 @@ class Answers(Struct, forbid_unknown_fields=True):
 
 
 class Undo(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/undo``: step back to ``to``, ask for it, or (with ``agree``) answer someone who asks."""
+    """``POST /api/tables/ID/undo``: step back to ``to``, or ask for it."""
 
     n: Count
     to: Count
     key: Key
-    agree: bool | None = None
+
+
+class Consent(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/wish``: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing."""
+
+    wish: Count
+    agree: bool
+    key: Key
 
 
 class Chat(Struct, forbid_unknown_fields=True):

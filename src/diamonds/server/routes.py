@@ -183,10 +183,15 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         buckets.share("seats", actor, address, limits.seats, "changes of seats")
         return _json(await tables.set_bot(tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or agree to it", responses=_PROBLEM)
+    @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=_PROBLEM)
     async def undo(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
         buckets.share("undo", actor, address, limits.undo, "undos")
         return _json(await tables.undo(tables.find(id, actor), actor, data))
+
+    @post("/api/tables/{id:str}/wish", status_code=200, summary="Agree to what someone asks", responses=_PROBLEM)
+    async def wish(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Consent]) -> Response[messages.Done]:
+        buckets.share("undo", actor, address, limits.undo, "answers")
+        return _json(await tables.consent(tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_PROBLEM)
     async def chat(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Chat]) -> Response[messages.Done]:
@@ -249,6 +254,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         stand,
         bot,
         undo,
+        wish,
         chat,
         fork,
         hint,

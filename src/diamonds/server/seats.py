@@ -1,69 +1,160 @@
 """Who may have which seat: what sitting down, standing up and seating bots make of a table's places, or why not.
 
-Nothing here waits or writes; `tables.py` does.
+Whoever has had a seat since the cards were dealt has seen its hand. From then on a person returns to the seat that they left
+and takes no other one; all other changes need the consent of everyone else who sits at the table and is here. They are asked
+by a *wish*, of which a table has one at a time. Nothing here waits or writes; `tables.py` does.
 """
 
 from __future__ import annotations
 
 import secrets
 
+import msgspec
+
 from diamonds import bots
 from diamonds.game import Illegal, Malformed
 from diamonds.server import messages
 from diamonds.server.people import Forbidden
-from diamonds.server.table import Places, Seat, Table
+from diamonds.server.table import Places, Seat, Table, Wish
 
 
 def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
-    """Someone takes a seat: the one kept for them, one that is asked for, or the first that is open."""
+    """Someone takes a seat: the one kept for them, one that is asked for, or the first that is free."""
     if table.seat_of(person) >= 0:
         raise Illegal("You have a seat at this table already.")
+    _check_not_over(table)
+    if person in table.held:
+        return _return(table, person, asked.seat)
     _check_welcome(table, person, asked.invite)
+    if table.phase == "playing":
+        return _ask_for_seat(table, person, asked.seat)
     kept = table.kept_for(person)
-    seat = asked.seat if asked.seat is not None else kept if kept >= 0 else _first_free(table)
+    seat = asked.seat if asked.seat is not None else kept if kept >= 0 else _first(table, "open")
     place = _place(table, seat)
     if place.kind != "open" or place.person not in ("", person):
         raise Illegal("That seat is taken.")
+    if asked.nonce is None:
+        raise Malformed("Send a nonce of your own: it goes into the shuffle (it may be empty).")
     places = table.copy_of_places()
-    nonce = place.nonce
-    if not places.nonces:
-        if asked.nonce is None:
-            raise Malformed("Send a nonce of your own: it goes into the shuffle (it may be empty).")
-        nonce = asked.nonce
-        if kept >= 0:
-            places.seats[kept] = Seat()
-    places.seats[seat] = Seat("person", person, "", nonce)
+    if kept >= 0:
+        places.seats[kept] = Seat()
+    places.seats[seat] = Seat("person", person, "", asked.nonce)
     return places
 
 
-def stand_up(table: Table, person: str) -> Places:
+def _return(table: Table, person: str, seat: int | None) -> Places:
+    """Someone comes back to the seat that they left."""
+    held = table.held[person]
+    if seat not in (None, held):
+        raise Illegal(
+            f"You have seen the hand of seat {held + 1}: in this game you can sit down there and nowhere else."
+        )
+    if table.places.seats[held].kind == "person":
+        raise Illegal(
+            "Your seat was given to someone else, and you have seen its hand: in this game you can only watch."
+        )
+    return _changed(table, held, Seat("person", person))
+
+
+def _ask_for_seat(table: Table, person: str, seat: int | None) -> Places:
+    """Someone who has seen no hand asks for a seat that no person has: by default one that is open, or else a bot's."""
+    if seat is None:
+        seat = _first(table, "open", "bot")
+    if _place(table, seat).kind == "person":
+        raise Illegal("That seat is taken.")
+    return ask(table, Wish("sit", person, seat, asked=_here(table, person)))
+
+
+def stand_up(table: Table, person: str, _: messages.Stand) -> Places:
     """Someone leaves their seat. During a game it is kept for them, and a bot plays on meanwhile."""
     seat = table.seat_of(person)
     if seat < 0:
         raise Forbidden("You have no seat at this table.")
     _check_not_over(table)
-    places = table.copy_of_places()
-    places.seats[seat] = Seat(nonce=places.seats[seat].nonce) if places.nonces else Seat()
-    return places
+    return _changed(table, seat, Seat("open", person if table.phase == "playing" else ""))
 
 
 def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
     """An open seat is given to a bot, or a bot is sent away. A bot adds no nonce: the house, which seats it, could choose one."""
-    if person != table.header.host and table.seat_of(person) < 0:
-        raise Forbidden("Only those who made the table or sit at it choose its bots.")
-    place = _place(table, asked.seat)
     _check_not_over(table)
-    places = table.copy_of_places()
+    if table.phase == "waiting" and person != table.header.host:
+        raise Forbidden("Before the game only who made the table chooses its bots.")
+    if table.phase == "playing" and table.seat_of(person) < 0:
+        raise Forbidden("During the game only those who sit at the table ask for other bots.")
+    place = _place(table, asked.seat)
     if asked.level is not None:
         bots.find_able_bot(asked.level)
         if place.kind == "person":
             raise Illegal("Somebody has that seat.")
-        places.seats[asked.seat] = Seat("bot", "", asked.level, place.nonce)
-    else:
-        if place.kind != "bot":
-            raise Illegal("No bot has that seat.")
-        places.seats[asked.seat] = Seat(nonce=place.nonce)
+    elif place.kind != "bot":
+        raise Illegal("No bot has that seat.")
+    if table.phase == "playing":
+        return ask(table, Wish("bot", person, asked.seat, level=asked.level or "", asked=_here(table, person)))
+    return _changed(table, asked.seat, Seat("bot", "", asked.level) if asked.level is not None else Seat())
+
+
+# Wishes
+
+
+def ask(table: Table, wish: Wish) -> Places:
+    """Someone asks the others for something; a wish of the same person is replaced."""
+    if table.wish is not None and table.wish.person != wish.person:
+        raise Illegal("Somebody asks for something already: that is to be answered first.")
+    if not wish.asked:
+        raise Illegal("Once cards are dealt seats change hands only if someone else who plays is here and agrees.")
+    places = table.copy_of_places()
+    places.wish = msgspec.structs.replace(wish, n=table.n, id=table.revision)
     return places
+
+
+def answer_wish(table: Table, person: str, answer: messages.Consent) -> Places:
+    """Someone agrees, so that the wish has one consent more; or not, so that there is no wish any more."""
+    wish = table.wish
+    if wish is None or wish.id != answer.wish:
+        raise Illegal("Nobody asks for that any more.")
+    seat = table.seat_of(person)
+    if person != wish.person and seat < 0:
+        raise Forbidden("You have no seat at this table.")
+    places = table.copy_of_places()
+    if not answer.agree and (person == wish.person or seat in (*table.waiting(wish), *wish.agreed)):
+        places.wish = None
+    elif answer.agree and seat in table.waiting(wish):
+        places.wish = msgspec.structs.replace(wish, agreed=[*wish.agreed, seat])
+    else:
+        raise Illegal("You are not asked.")
+    return places
+
+
+def fulfilled(table: Table, wish: Wish) -> Places:
+    """All have agreed: the seat changes."""
+    bot = Seat("bot", "", wish.level) if wish.level else Seat()
+    places = _changed(table, wish.seat, Seat("person", wish.person) if wish.kind == "sit" else bot)
+    places.wish = None
+    return places
+
+
+def _changed(table: Table, seat: int, place: Seat) -> Places:
+    """The places with one seat changed. Nonces are fixed with the first deal. A wish that this makes vain is gone."""
+    places = table.copy_of_places()
+    if places.nonces:
+        place.nonce = places.nonces[seat]
+    places.seats[seat] = place
+    wish = places.wish
+    if wish is not None:
+        seated = any(other.kind == "person" and other.person == wish.person for other in places.seats)
+        wants_seat = wish.kind != "undo"
+        if seated == (wish.kind == "sit") or (wants_seat and places.seats[wish.seat].kind == "person"):
+            places.wish = None
+    return places
+
+
+def _here(table: Table, person: str) -> list[int]:
+    """Everyone else who sits at the table and is here."""
+    here = {stream.seat for stream in table.streams} - {table.seat_of(person)}
+    return [seat for seat in table.persons if seat in here]
+
+
+# What is refused
 
 
 def _check_welcome(table: Table, person: str, invite: str | None) -> None:
@@ -72,7 +163,6 @@ def _check_welcome(table: Table, person: str, invite: str | None) -> None:
     invited = invite is not None and secrets.compare_digest(invite.encode(), header.invite.encode())
     if header.private and not invited and person != header.host:
         raise Forbidden("This table is private: ask for its invitation link.")
-    _check_not_over(table)
 
 
 def _check_not_over(table: Table) -> None:
@@ -86,8 +176,10 @@ def _place(table: Table, seat: int) -> Seat:
     return table.places.seats[seat]
 
 
-def _first_free(table: Table) -> int:
-    for seat, place in enumerate(table.places.seats):
-        if place.kind == "open" and not place.person:
-            return seat
+def _first(table: Table, *kinds: str) -> int:
+    """The first seat of a kind that is kept for nobody, of the first kind of which there is one."""
+    for kind in kinds:
+        for seat, place in enumerate(table.places.seats):
+            if place.kind == kind and not place.person:
+                return seat
     raise Illegal("All seats are taken.")

@@ -57,10 +57,16 @@ class Change(NamedTuple):
     members: tuple[str, ...] = ()  # people who now have the table among theirs
     n: int = 0
     entries: tuple[tuple[int, str], ...] = ()  # (seat, words), from n on
+    sitter: str = ""  # who sits down by them, if it is not whose POST it is
     at: int = 0  # when they were made, in milliseconds since 1970
     phase: str = ""
     chat: tuple[str, str, float] | None = None  # name, text, time
     name: str = ""  # the person's new name
+
+    @property
+    def own_key(self) -> bool:
+        """Whether the key is kept by itself; else the first entry's row keeps it, for that is its person's."""
+        return bool(self.key) and (not self.entries or bool(self.header) or bool(self.sitter))
 
 
 class Outcome(NamedTuple):
@@ -334,8 +340,7 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
     """Look first, then write: nothing of a change that cannot be made whole is written."""
     execute = connection.execute
     table = change.table
-    own_key = bool(change.key) and (not change.entries or bool(change.header))  # else the first entry's row keeps it
-    if own_key:
+    if change.own_key:
         earlier = _recall(connection, "", change.person, change.key, change.body)
         if earlier is not None:
             return earlier
@@ -358,9 +363,9 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
             (table, change.header, change.places, change.phase, int(change.public), change.created),
         )
     for k, (seat, words) in enumerate(change.entries):
-        keeps_key = k == 0 and change.key and not own_key
+        keeps_key = k == 0 and change.key and not change.own_key
         key = (change.key, change.body, change.reply) if keeps_key else ("", None, None)
-        row = (table, change.n + k, seat, words, change.person, *key, change.at)
+        row = (table, change.n + k, seat, words, change.sitter or change.person, *key, change.at)
         execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     for person in change.members:
         execute("INSERT OR REPLACE INTO members VALUES (?, ?, ?)", (person, time.time(), table))
@@ -368,7 +373,7 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
         execute("INSERT INTO chat VALUES (?, ?, ?, ?)", (table, change.chat[2], change.chat[0], change.chat[1]))
     if change.name:
         execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (change.person, change.name))
-    if own_key:
+    if change.own_key:
         execute(
             "INSERT INTO keys VALUES (?, ?, ?, ?, ?)",
             (change.person, change.key, change.body, change.reply, time.time()),

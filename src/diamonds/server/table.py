@@ -45,13 +45,21 @@ class Seat(msgspec.Struct):
         return {"open": "open", "person": f"person:{self.person}", "bot": f"bot:{self.level}"}[self.kind]
 
 
-class UndoWish(msgspec.Struct):
-    """An undo that others have to agree to."""
+class Wish(msgspec.Struct):
+    """What others have to agree to: a step back (``undo``), a seat (``sit``), another bot in a seat or none (``bot``).
 
-    seat: int
-    to: int
-    n: int
-    waiting: list[int]
+    ``seat`` is whose step it is, or the seat that is to change. A step back to ``to`` can be agreed to at ``n`` alone.
+    """
+
+    kind: str = "undo"
+    person: str = ""  # who asks
+    seat: int = 0
+    to: int = 0
+    level: str = ""  # of the bot; "": none
+    n: int = 0
+    id: int = 0
+    asked: list[int] = []  # who was at the table then
+    agreed: list[int] = []
 
 
 class Places(msgspec.Struct):
@@ -59,7 +67,7 @@ class Places(msgspec.Struct):
 
     seats: list[Seat]
     nonces: list[str] = []
-    wish: UndoWish | None = None
+    wish: Wish | None = None
     began: list[str] = []
 
     @property
@@ -102,6 +110,7 @@ class Reader(NamedTuple):
     seat: int = -1  # −1: a spectator
     host: bool = False
     kept: int = -1  # the seat that is kept for the reader
+    asks: bool = False  # whether the wish that waits for consent is the reader's
 
 
 class Step(NamedTuple):
@@ -134,6 +143,7 @@ class Table:
         "entries",
         "game",
         "header",
+        "held",
         "id",
         "info_cache",
         "jobs",
@@ -177,6 +187,7 @@ class Table:
         self.entries = array("Q")  # see `entries`
         self.at = array("Q")  # when each was made, in milliseconds since 1970; never less than the one before
         self.who: list[str] = [""]  # whom entries name, by number: ``person:ID``, ``bot:LEVEL``, ``open``
+        self.held: dict[str, int] = {}  # the seat whose hand a person has seen: they take no other one
         self.sitting: list[int] = []  # of each seat, who has it after all entries, as a place in ``who``
         self.keys = array("q")  # of each entry's POST, hashed
         self._log = bytearray()
@@ -202,7 +213,7 @@ class Table:
         self.lock: Any = None
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `message.Shared`
-        self.info_cache: dict[tuple[bool, int, int, str], bytes] = {}
+        self.info_cache: dict[tuple[Reader, int, str], bytes] = {}
 
     @property
     def n(self) -> int:
@@ -238,23 +249,34 @@ class Table:
         return -1
 
     def kept_for(self, person: str) -> int:
-        """The open seat that is kept for a person, or −1."""
-        if person:
-            for seat, place in enumerate(self.places.seats):
-                if place.person == person and place.kind == "open":
-                    return seat
+        """The seat that a person may take at any time, or −1: the one asked for with the table, or the one that was left."""
+        if self.phase == "playing":
+            seat = self.held.get(person, -1)
+            return seat if seat >= 0 and self.places.seats[seat].kind != "person" else -1
+        for seat, place in enumerate(self.places.seats):
+            if person and place.person == person and place.kind == "open":
+                return seat
         return -1
 
     def reader(self, person: str) -> Reader:
         """What a person is told of this table besides what all are."""
         host = bool(person) and person == self.header.host
-        return Reader(self.seat_of(person), host, self.kept_for(person))
+        asks = self.wish is not None and self.wish.person == person
+        return Reader(self.seat_of(person), host, self.kept_for(person), asks)
 
     @property
-    def wish(self) -> UndoWish | None:
-        """The undo that waits for consent; the next answer ends it."""
+    def wish(self) -> Wish | None:
+        """What waits for consent. The next entry ends a wish for a step back; the end of the game ends any."""
         wish = self.places.wish
-        return wish if wish is not None and wish.n == self.n and self.phase == "playing" else None
+        if wish is None or self.phase != "playing" or (wish.kind == "undo" and wish.n != self.n):
+            return None
+        return wish
+
+    def waiting(self, wish: Wish) -> list[int]:
+        """The seats whose consent a wish lacks: people who were here when it was made or are now, and are not stood in for."""
+        asker = self.seat_of(wish.person)
+        count = {*wish.asked, *(stream.seat for stream in self.streams)} - {asker, *wish.agreed} - self.standing_in
+        return [seat for seat in self.persons if seat in count]
 
     def copy_of_places(self) -> Places:
         """The places, to be changed."""
@@ -269,7 +291,8 @@ class Table:
     def people(self) -> list[str]:
         """Everyone whose name may be said here: who has a seat, and who had one."""
         sat = [who.removeprefix("person:") for who in self.who if who.startswith("person:")]
-        return list(dict.fromkeys([*sat, *(place.person for place in self.places.seats if place.person)]))
+        asks = [self.wish.person] if self.wish else []
+        return list(dict.fromkeys([*sat, *asks, *(place.person for place in self.places.seats if place.person)]))
 
     def number_of(self, who: str) -> int:
         """The place of someone in ``who``, from now on."""
@@ -302,6 +325,8 @@ class Table:
         if not self.places.began:  # a table of schema 1: who began is not known
             self.places.began = [place.who for place in self.places.seats]
         self.sitting = [self.number_of(who) for who in self.places.began]
+        for seat, who in enumerate(self.places.began):
+            self._hold(seat, who)
         seats = self.header.seats
         cut = deals.cut(self.secret, self.nonces, seats, self.game.pack_at(seats, self.header.options))
         state = self.game.start(seats, self.header.options, cut)
@@ -409,9 +434,16 @@ class Table:
         """
         before, now = self.sitting[seat], self.number_of(who)
         self.sitting[seat] = now
+        self._hold(seat, who)
         self._append(kinds.seat_entry(seat, now), at, key)
         self._tell([(kinds.TOLD_SEAT, seat, before, now)])
         self.learned[seat] = self.n
+
+    def _hold(self, seat: int, who: str) -> None:
+        """Whoever has a seat after the deal has seen its hand."""
+        kind, _, person = who.partition(":")
+        if kind == "person":
+            self.held.setdefault(person, seat)
 
     def chain(self, n: int | None = None) -> list[tuple[int, int]]:
         """The answers that led to the state after ``n`` entries, as (n before it, entry); what was undone is left out."""

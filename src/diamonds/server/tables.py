@@ -8,9 +8,12 @@ table is loaded anew, and the caller gets the current message.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 
@@ -26,12 +29,14 @@ from diamonds.server.lobby import table_as_asked, table_line, table_to_play_on
 from diamonds.server.message import message
 from diamonds.server.people import Forbidden
 from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
-from diamonds.server.table import Header, Places, Table, UndoWish, load
+from diamonds.server.table import Header, Places, Table, Wish, load
 from diamonds.server.thinking import Thinking
 from diamonds.server.wire import encode
 
 IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
 LOBBY = 100  # tables in a list
+
+Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot)
 
 
 class Stale(Illegal):
@@ -60,6 +65,7 @@ class Tables:
         self._loaded: dict[str, Table] = {}
         self._floor = boots << 16  # where a loaded table's `changes` begin: above any that an earlier process told
         self._sweeper: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
         """The server stops."""
@@ -127,6 +133,11 @@ class Tables:
         """Something besides the game changed: tell every reader."""
         table.changes += 1
         self.publish(table, look)
+        wish = table.wish
+        if wish is not None and wish.agreed and not table.waiting(wish):
+            task = asyncio.get_running_loop().create_task(self._settle(table))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     def publish(self, table: Table, look: bool = True) -> None:
         """Wake the readers, and the bots."""
@@ -242,10 +253,10 @@ class Tables:
     def _message(self, table: Table, since: int | None, person: str) -> bytes:
         return message(table, table.reader(person), since)
 
-    # Undo
+    # What others have to agree to
 
     async def undo(self, table: Table, person: str, body: messages.Undo) -> bytes:
-        """Step back at will, ask others to agree, or answer who asks."""
+        """Step back at will, or ask the others."""
         print_ = fingerprint(f"undo {table.id}", body)
         async with self._turn(table):
             seat = self._seat(table, person)
@@ -257,39 +268,43 @@ class Tables:
             if body.n != table.n:
                 raise Stale("The game has moved on; look again.", self._message(table, body.n, person))
             change = Change(table=table.id, person=person, key=body.key, body=print_)
-            wish = table.wish
-            if body.agree is not None:
-                if wish is None or wish.to != body.to:
-                    raise Illegal("Nobody asks for that undo any more.")
-                return await self._agree(table, seat, wish, body.agree, change)
             moments = {table.moment(at) for at, _ in table.chain()}
             if body.to > table.n or table.moment(body.to) not in moments:
                 raise Malformed("There is no such earlier moment in this game.")
             others = [other for other in table.persons if other != seat and other not in table.standing_in]
             if others:
-                places = table.copy_of_places()
-                places.wish = UndoWish(seat, body.to, table.n, others)
-                return await self._commit_places(table, places, change)
+                wish = Wish("undo", person, seat, to=body.to, asked=others)
+                return await self._commit_places(table, seats.ask(table, wish), change)
             floor, _ = table.undo_limits(seat)
             if floor is None or table.moment(body.to) < table.moment(floor):
                 raise Illegal("You have learned something since: that cannot be taken back.")
             return await self._step_back(table, seat, body.to, True, change)
 
-    async def _agree(self, table: Table, seat: int, wish: UndoWish, agree: bool, change: Change) -> bytes:
-        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or its owner, ends it."""
-        places = table.copy_of_places()
-        if agree:
-            if seat not in wish.waiting:
-                raise Illegal("You are not asked.")
-            left = [other for other in wish.waiting if other != seat]
-            if not left:
-                return await self._step_back(table, wish.seat, wish.to, False, change)
-            places.wish = UndoWish(wish.seat, wish.to, wish.n, left)
-        else:
-            if seat not in (*wish.waiting, wish.seat):
-                raise Illegal("You are not asked.")
-            places.wish = None
-        return await self._commit_places(table, places, change)
+    async def consent(self, table: Table, person: str, body: messages.Consent) -> bytes:
+        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
+        print_ = fingerprint(f"wish {table.id}", body)
+        async with self._turn(table):
+            repeated = self._repeated(table, person, body.key, print_)
+            if repeated is not None:
+                return repeated
+            places = seats.answer_wish(table, person, body)
+            change = Change(table=table.id, person=person, key=body.key, body=print_)
+            if places.wish is None or table.waiting(places.wish):
+                return await self._commit_places(table, places, change)
+            return await self._fulfil(table, places.wish, change)
+
+    async def _fulfil(self, table: Table, wish: Wish, change: Change) -> bytes:
+        if wish.kind == "undo":
+            return await self._step_back(table, wish.seat, wish.to, False, change)
+        return await self._commit_places(table, seats.fulfilled(table, wish), change)
+
+    async def _settle(self, table: Table) -> None:
+        """Who was asked has gone: if all others have agreed, that is enough."""
+        async with self._turn(table):
+            wish = table.wish
+            if wish is not None and wish.agreed and not table.waiting(wish):
+                with contextlib.suppress(Stale):  # another process was quicker
+                    await self._fulfil(table, wish, Change(table=table.id, person=wish.person))
 
     async def _step_back(self, table: Table, seat: int, to: int, at_will: bool, change: Change) -> bytes:
         state = await asyncio.to_thread(table.state_at, to)
@@ -323,7 +338,10 @@ class Tables:
         entries, at = table.new_seats(places), table.time_for_entry()
         after = table.n + len(entries)
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes + 1)
+        come = [place.person for place in places.seats if place.kind == "person" and table.seat_of(place.person) < 0]
         change = change._replace(
+            members=tuple(come),
+            sitter=next((person for person in come if person != change.person), ""),
             reply=reply,
             places=encode(places),
             revision=table.revision,
@@ -335,53 +353,42 @@ class Tables:
         earlier = await self._commit(table, change)
         if earlier is not None:
             return earlier
-        before, table.places = table.places, places
+        table.places = places
         table.revision += 1
         for seat, _ in entries:
             table.reseat(seat, places.seats[seat].who, at, hash((change.person, change.key)) if change.key else 0)
         if starts:
             table.begin()
         table.names = self.store.names(table.people())
-        for seat in table.persons:
-            if places.seats[seat].person != before.seats[seat].person:
-                table.seen[seat] = time.monotonic()
+        for person in come:
+            table.seen[table.seat_of(person)] = time.monotonic()
         for stream in table.streams:
             stream.reader = table.reader(stream.person)
         self.changed(table)
         return reply
 
     async def sit(self, table: Table, person: str, body: messages.Sit) -> bytes:
-        """Take a seat."""
-        print_ = fingerprint(f"sit {table.id}", body)
-        async with self._turn(table):
-            repeated = self._repeated(table, person, body.key, print_)
-            if repeated is not None:
-                return repeated
-            places = seats.sit_down(table, person, body)
-            change = Change(table=table.id, person=person, key=body.key or "", body=print_, members=(person,))
-            return await self._commit_places(table, places, change)
+        """Take a seat, or ask for it."""
+        return await self._change_seats(table, person, body, "sit", seats.sit_down)
 
     async def stand(self, table: Table, person: str, body: messages.Stand) -> bytes:
         """Leave the seat."""
-        print_ = fingerprint(f"stand {table.id}", body)
-        async with self._turn(table):
-            repeated = self._repeated(table, person, body.key, print_)
-            if repeated is not None:
-                return repeated
-            places = seats.stand_up(table, person)
-            change = Change(table=table.id, person=person, key=body.key or "", body=print_)
-            return await self._commit_places(table, places, change)
+        return await self._change_seats(table, person, body, "stand", seats.stand_up)
 
     async def set_bot(self, table: Table, person: str, body: messages.SetBot) -> bytes:
-        """Give an open seat to a bot, or send a bot away."""
-        print_ = fingerprint(f"bot {table.id}", body)
+        """Give an open seat to a bot or send a bot away, or ask for it."""
+        return await self._change_seats(table, person, body, "bot", seats.set_bot)
+
+    async def _change_seats(
+        self, table: Table, person: str, body: Asked, what: str, decide: Callable[[Table, str, Asked], Places]
+    ) -> bytes:
+        print_ = fingerprint(f"{what} {table.id}", body)
         async with self._turn(table):
             repeated = self._repeated(table, person, body.key, print_)
             if repeated is not None:
                 return repeated
-            places = seats.set_bot(table, person, body)
             change = Change(table=table.id, person=person, key=body.key or "", body=print_)
-            return await self._commit_places(table, places, change)
+            return await self._commit_places(table, decide(table, person, body), change)
 
     # Talking
 
