@@ -342,7 +342,7 @@ def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
 
 
 def test_the_signing_key_is_the_servers_alone(tmp_path):
-    from diamonds.server.people import secret_key
+    from diamonds.server.folder import secret_key
 
     key = secret_key(tmp_path)
     assert secret_key(tmp_path) == key, "a restart must know its guests"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 from typing import Any, NamedTuple
 
@@ -10,7 +12,7 @@ from litestar import Litestar
 from diamonds.game import Refused
 from diamonds.server.addresses import HouseNames, Scope, address_of
 from diamonds.server.door import Doorkeeper
-from diamonds.server.http import Receive, Send, problem, reply
+from diamonds.server.http import CLOSED, NO_STORE, Receive, Send, problem, read_body, reply
 from diamonds.server.limits import Limits
 from diamonds.server.live import Live
 from diamonds.server.page import Page
@@ -55,7 +57,11 @@ class App:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] == "http":
-            await self._http(scope, receive, send)
+            try:
+                await self._http(scope, receive, send)
+            except asyncio.CancelledError:  # the server stops, and has waited for as long as it does
+                with contextlib.suppress(RuntimeError):  # a reply has begun
+                    await reply(send, 503, b'{"error":"The house is closing: come back in a moment.","message":null}')
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         else:
@@ -82,18 +88,26 @@ class App:
                     return
             if path.startswith("/api/schema"):
                 document_hot_routes(self.rest)
+            if scope["method"] == "POST":
+                try:
+                    receive = _again(await read_body(receive), receive)
+                except Refused as refusal:
+                    await reply(send, *problem(refusal))
+                    return
             await self.rest(scope, receive, _secured(send))  # type: ignore[arg-type]
         elif scope["method"] in ("GET", "HEAD"):
-            await self.page.serve(scope, send, self._cookie(scope))
+            await self.page.serve(scope, send, lambda: self._cookie(scope))
         else:
             await reply(
                 send, 405, b'{"error":"This page can only be read.","message":null}', ((b"allow", b"GET, HEAD"),)
             )
 
     def _cookie(self, scope: Scope) -> bytes:
-        """A new guest's cookie, for who has none."""
+        """A new guest's cookie, for who has none; an address that has had enough of them gets none."""
         try:
             person, _ = self.people.identify(scope)
+            if not person:
+                self.live.take_guest(scope)
         except Refused:
             return b""
         return b"" if person else self.people.cookie(self.people.new()).encode()
@@ -112,19 +126,27 @@ class App:
                 return
 
 
+def _again(body: bytes, receive: Receive) -> Receive:
+    """What gives a body that has been read, and after it what comes then."""
+    given = False
+
+    async def again() -> dict[str, Any]:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
 def _secured(send: Send) -> Send:
-    """Add what every JSON reply says about itself."""
+    """Add what every reply but a page says about itself."""
 
     async def secured(event: dict[str, Any]) -> None:
         if event["type"] == "http.response.start":
             have = {name for name, _ in event["headers"]}
-            more = [
-                (b"x-content-type-options", b"nosniff"),
-                (b"referrer-policy", b"same-origin"),
-                (b"cache-control", b"no-store"),
-                (b"cross-origin-resource-policy", b"same-origin"),
-            ]
-            event["headers"] = [*event["headers"], *((n, v) for n, v in more if n not in have)]
+            event["headers"] = [*event["headers"], *(header for header in (CLOSED, NO_STORE) if header[0] not in have)]
         await send(event)
 
     return secured

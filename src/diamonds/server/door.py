@@ -17,7 +17,7 @@ from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.server import ServerState
 
 from diamonds.server.addresses import network_of
-from diamonds.server.http import MAX_BODY
+from diamonds.server.http import JSON, MAX_BODY
 from diamonds.server.limits import Counters, Limits, TooMany
 
 MAX_HEAD = 16_000  # bytes of a request's line and headers
@@ -164,9 +164,9 @@ class Door(HttpToolsProtocol):
             self.transport.abort()
             return
         body = b'{"error":"%b","message":null}' % sentence.encode()
-        kept = b"".join(b"%b: %b\r\n" % header for header in self.config.encoded_headers)
+        kept = b"".join(b"%b: %b\r\n" % header for header in (*self.config.encoded_headers, *JSON))
         self.transport.write(
-            b"HTTP/1.1 %b\r\n%b%bcontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n%b"
+            b"HTTP/1.1 %b\r\n%b%bcontent-length: %d\r\nconnection: close\r\n\r\n%b"
             % (status, kept, more, len(body), body)
         )
         self.transport.close()

@@ -20,12 +20,14 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_BODY = 16_000  # bytes
 
-SECURITY = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
-JSON = (*SECURITY, (b"content-type", b"application/json"), (b"cache-control", b"no-store"))
+SECURITY = [  # `main.Server` sends these with every reply
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+]
+CLOSED = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")  # for whatever is no page
+NO_STORE = (b"cache-control", b"no-store")
+JSON = (CLOSED, (b"content-type", b"application/json"), NO_STORE)
 
 
 class TooLarge(Refused):
@@ -68,15 +70,18 @@ async def reply(send: Send, status: int, body: bytes, more: tuple[tuple[bytes, b
     await send({"type": "http.response.body", "body": body})
 
 
-async def read_body(scope: Scope, receive: Receive) -> bytes:
-    """The request's body, if it is JSON and of a decent size."""
+def check_type(scope: Scope) -> None:
+    """`WrongType` unless the request says that it is JSON."""
     for name, value in scope["headers"]:
         if name == b"content-type":
             if value.split(b";")[0].strip().lower() != b"application/json":
                 raise WrongType("Send JSON, with Content-Type: application/json.")
-            break
-    else:
-        raise WrongType("Send JSON, with Content-Type: application/json.")
+            return
+    raise WrongType("Send JSON, with Content-Type: application/json.")
+
+
+async def read_body(receive: Receive) -> bytes:
+    """The request's body, if it is text of a decent size."""
     body: bytes = b""
     while True:
         event = await receive()
@@ -86,12 +91,17 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
         if len(body) > MAX_BODY:
             raise TooLarge(f"The request is larger than {MAX_BODY:,} bytes.")
         if not event.get("more_body"):
-            return body
+            break
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        raise Malformed("The request cannot be read: it is not UTF-8.") from None
+    return body
 
 
 def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
     """A request's message, or `Malformed` with what is wrong with it."""
     try:
         return decoder.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Malformed(f"The request cannot be read: {error}.") from None

@@ -10,7 +10,7 @@ import msgspec
 from diamonds.game import Refused
 from diamonds.server import messages
 from diamonds.server.addresses import Scope, address_of
-from diamonds.server.http import SECURITY, Receive, Send, decode, problem, read_body, reply
+from diamonds.server.http import CLOSED, Receive, Send, check_type, decode, problem, read_body, reply
 from diamonds.server.hub import Stream
 from diamonds.server.limits import Buckets, Counters, Limits
 from diamonds.server.people import People
@@ -21,7 +21,7 @@ RETRY = 2000  # milliseconds after which a browser tries again
 PRESENCE = 0.25  # seconds during which comings and goings are told together
 
 STREAM = (
-    *SECURITY,
+    CLOSED,
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
@@ -41,12 +41,17 @@ class Live:
         self.buckets = Buckets()
         self.counters = Counters()
 
+    def take_guest(self, scope: Scope) -> None:
+        """One more identity for an address, or `TooMany`."""
+        self.buckets.take("guests", address_of(scope, self.proxies), self.limits.guests, "new guests")
+
     async def answers(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
         """``POST /api/tables/ID/answers``."""
         try:
             person = self.people.require(scope)
             self.buckets.take("answers", person, self.limits.answers, "answers")
-            body = decode(_answers, await read_body(scope, receive))
+            check_type(scope)
+            body = decode(_answers, await read_body(receive))
             done = await self.tables.answer(self.tables.find(id, person), person, body)
         except Refused as refusal:
             await reply(send, *problem(refusal))

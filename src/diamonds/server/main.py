@@ -16,17 +16,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import apsw
 import uvicorn
 
 from diamonds.game import Refused
 from diamonds.server.addresses import every_number_is_ours
 from diamonds.server.app import App, Settings
 from diamonds.server.door import Door
+from diamonds.server.folder import secret_key
+from diamonds.server.http import SECURITY
 from diamonds.server.limits import OFF, Limits
 from diamonds.server.memory import MemoryStore
-from diamonds.server.people import secret_key
 from diamonds.server.store import SqliteStore
 
+HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
 SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
 
 
@@ -43,6 +46,7 @@ class Server(uvicorn.Server):
             log_level="error",  # of each request that is none it would write a line
             access_log=False,
             server_header=False,
+            headers=[*SECURITY, *([HTTPS_ONLY] if app.settings.secure else [])],
             proxy_headers=False,  # `http.address_of` reads them, if told to
             timeout_keep_alive=75,  # uvicorn's 5 s would close the line of everyone who thinks before they play
             timeout_graceful_shutdown=3,
@@ -86,8 +90,8 @@ def serve(
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     _allow_many_connections()
     listening = listen(host, port)
+    folder = None if data is None else Path(data)
     try:
-        folder = None if data is None else Path(data)
         store: Any = MemoryStore() if folder is None else SqliteStore(folder)
         settings = Settings(
             think, limits or Limits(), proxies, secure, (host, *names), every_number_is_ours(host), get_ready
@@ -96,6 +100,12 @@ def serve(
     except OSError as error:
         listening.close()
         raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
+    except apsw.Error as error:
+        listening.close()
+        raise Refused(
+            f"{folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, put back a backup; if the disk is full, "
+            "make room."
+        ) from None
     except Refused:
         listening.close()
         raise

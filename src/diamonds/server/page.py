@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from diamonds.server.addresses import Scope
-from diamonds.server.http import SECURITY, Send
+from diamonds.server.http import Send
 
 FOLDER = Path(__file__).parent / "page"
 
@@ -17,7 +18,6 @@ CONTENT_SECURITY = (
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = (
-    *SECURITY,
     (b"content-security-policy", CONTENT_SECURITY.encode()),
     (b"x-frame-options", b"DENY"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
@@ -60,7 +60,7 @@ class Page:
                 if path.is_file()
             }
 
-    async def serve(self, scope: Scope, send: Send, cookie: bytes) -> None:
+    async def serve(self, scope: Scope, send: Send, cookie: Callable[[], bytes]) -> None:
         """A file, or for every other path the page itself: its own routes are ``/table/…``, ``/rules/…`` and so on."""
         path = scope["path"]
         file = self._files.get(path) if path != "/" else None
@@ -72,8 +72,8 @@ class Page:
             if path.startswith("/assets/") or "." in path.rpartition("/")[2]:
                 status = 404
                 file = File(b"There is no such file.", b"", b"text/plain; charset=utf-8", False)
-            elif cookie:
-                more.append((b"set-cookie", cookie))
+            elif given := cookie():
+                more.append((b"set-cookie", given))
         body = file.body
         if file.packed and any(n == b"accept-encoding" and b"gzip" in v for n, v in scope["headers"]):
             body = file.packed

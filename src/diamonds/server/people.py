@@ -7,11 +7,9 @@ up or choose someone else's. A name is what the person calls themselves; it iden
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 import unicodedata
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from itsdangerous import BadSignature, Signer
@@ -32,23 +30,6 @@ class Stranger(Refused):
 
 class Forbidden(Refused):
     """Who it is from may not do that (403)."""
-
-
-def secret_key(folder: Path | None) -> bytes:
-    """The server's signing key: made at the first start, readable by the server alone. Without a folder, a new one."""
-    if folder is None:
-        return secrets.token_bytes(32)
-    path = folder / "secret_key"
-    if not path.exists():
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(32))
-            file.flush()
-            os.fsync(file.fileno())
-    key = path.read_bytes()
-    if len(key) != 32:
-        raise Refused(f"{path} is damaged: restore it from a backup, or delete it (everyone becomes a new guest).")
-    return key
 
 
 class People:

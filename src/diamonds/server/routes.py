@@ -32,7 +32,7 @@ import diamonds
 from diamonds.game import Refused, Unknown, find_game
 from diamonds.server import messages
 from diamonds.server.addresses import address_of
-from diamonds.server.http import MAX_BODY, WrongType, problem
+from diamonds.server.http import MAX_BODY, check_type, problem
 from diamonds.server.live import Live
 from diamonds.server.message import games, levels, message, missing
 from diamonds.server.people import People, guest_name
@@ -112,8 +112,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
 
     def actor(request: Request[Any, Any, State]) -> str:
         """Who acts: someone known, from our own page or with a token, sending JSON."""
-        if request.content_type[0] != "application/json":
-            raise WrongType("Send JSON, with Content-Type: application/json.")
+        check_type(request.scope)  # type: ignore[arg-type]
         return people.require(request.scope)  # type: ignore[arg-type]
 
     def address(request: Request[Any, Any, State]) -> str:
@@ -123,10 +122,10 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     # The house and the people in it
 
     @get("/api/house", summary="What can be played here, and who you are")
-    async def house(reader: Text, address: Text) -> Response[messages.House]:
+    async def house(reader: Text, request: Request[Any, Any, State]) -> Response[messages.House]:
         headers = {}
         if not reader:
-            buckets.take("guests", address, limits.guests, "new guests")
+            live.take_guest(request.scope)  # type: ignore[arg-type]
             reader = people.new()
             headers["Set-Cookie"] = people.cookie(reader)
         content = messages.House(games(), levels(), missing(), tables.name_of(reader), diamonds.__version__)
@@ -138,8 +137,8 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         return messages.Rename(await tables.rename(actor, data.name))
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_PROBLEM)
-    async def token(address: Text) -> messages.Token:
-        buckets.take("guests", address, limits.guests, "new guests")
+    async def token(request: Request[Any, Any, State]) -> messages.Token:
+        live.take_guest(request.scope)  # type: ignore[arg-type]
         person = people.new()
         return messages.Token(people.token(person), guest_name(person))
 

@@ -23,10 +23,12 @@ import apsw
 
 from diamonds.game import Refused
 from diamonds.server import failpoints
+from diamonds.server.folder import make_private
 
 SCHEMA = 2
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
+FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
 
 DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
@@ -161,7 +163,7 @@ class SqliteStore:
     """The store in one file, ``diamonds.sqlite`` in the data folder, which it keeps locked for this process."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
         self._lock = _lock(folder)
         self.path = folder / "diamonds.sqlite"
         self._read = self._open()
@@ -197,8 +199,13 @@ class SqliteStore:
     def _count_boot(self) -> int:
         with self._write:
             self._write.execute("INSERT INTO meta VALUES ('boots', 1) ON CONFLICT DO UPDATE SET value = value + 1")
-            self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
+            self._forget_keys()
         return int(self._write.execute("SELECT value FROM meta WHERE key = 'boots'").get)
+
+    def _forget_keys(self) -> None:
+        """Forget the POSTs that are too old to be repeated."""
+        self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
+        self._forgot = time.monotonic()
 
     def close(self) -> None:
         """Write what is waiting, and let go of the folder."""
@@ -273,7 +280,11 @@ class SqliteStore:
     def _write_forever(self) -> None:
         assert self._loop is not None
         while True:
-            batch = [self._waiting.get()]
+            try:
+                batch = [self._waiting.get(timeout=FORGET_KEYS)]
+            except queue.Empty:
+                self._commit_batch([])
+                continue
             while batch[-1] is not None and len(batch) < TOGETHER:
                 try:
                     batch.append(self._waiting.get_nowait())
@@ -292,6 +303,8 @@ class SqliteStore:
             failpoints.reach("before")
             self._write.execute("BEGIN IMMEDIATE")
             outcomes = [_apply(self._write, change) for change in changes]
+            if time.monotonic() - self._forgot >= FORGET_KEYS:
+                self._forget_keys()
             failpoints.reach("written")
             self._write.execute("COMMIT")
             failpoints.reach("committed")

@@ -400,8 +400,12 @@ class Tables:
             if repeated is not None:
                 return repeated
             seat = table.seat_of(person)
-            if seat >= 0 and table.phase == "playing" and table.header.options.get("partnership"):
-                raise Illegal("Partners do not talk during a round (C23).")
+            if table.phase == "playing" and table.header.options.get("partnership"):
+                raise Illegal(
+                    "Partners do not talk during a round (C23)."
+                    if seat >= 0
+                    else "Nobody talks to partners during their game (C23): what is said here, they read."
+                )
             text = people.clean_text(body.text)
             line = (self.name_of(person), text, round(time.time(), 3))
             reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)

@@ -1,0 +1,48 @@
+"""Who can read the data folder: what lies in it tells every hand and lets its reader be anybody."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from diamonds.game import Refused
+
+SECRETS = ("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "secret_key", "lock")
+
+
+def make_private(folder: Path) -> None:
+    """Make the folder, for us alone, or warn if others can look into the one that is there; its files are ours alone."""
+    if folder.is_dir():
+        if folder.stat().st_mode & 0o077:
+            sys.stderr.write(f"Others on this machine can look into {folder}: close it with chmod 700.\n")
+    else:
+        folder.mkdir(mode=0o700, parents=True)
+    os.close(os.open(folder / SECRETS[0], os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
+    for name in SECRETS:
+        path = folder / name
+        if path.exists() and path.stat().st_mode & 0o077:
+            path.chmod(0o600)
+
+
+def secret_key(folder: Path | None) -> bytes:
+    """The server's signing key: made at the first start, readable by the server alone. Without a folder, a new one."""
+    if folder is None:
+        return secrets.token_bytes(32)
+    path = folder / "secret_key"
+    if not path.exists():
+        fresh = folder / "secret_key.new"  # whole before it has its name
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_bytes(32))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    key = path.read_bytes()
+    if len(key) != 32:
+        raise Refused(
+            f"{path} is damaged ({len(key)} bytes, not 32): restore it from a backup, or delete it (everyone becomes a new "
+            "guest)."
+        )
+    return key
