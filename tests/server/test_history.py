@@ -15,6 +15,7 @@ from guests import OPENED, Guest, full_table, grown, play_to_the_end, until
 
 from diamonds.server import history
 from diamonds.server.history import Archive
+from diamonds.server.thinking import Thinking
 
 PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
 
@@ -39,7 +40,7 @@ def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(ove
         await waiting.wait()
         return await work_out(*given)
 
-    monkeypatch.setattr(house.app.tables.archive, "_work_out", counted)
+    monkeypatch.setattr(house.app.tables.thinking, "work_out", counted)
     monkeypatch.setattr(history, "start", None)  # here nothing is played again
     guests = [Guest(house.port) for _ in range(4)]
     threads = [threading.Thread(target=one.send, args=("GET", f"/api/tables/{id}/replay")) for one in guests]
@@ -117,7 +118,10 @@ def test_who_asks_for_many_old_games_waits_behind_their_own():
         return b"x"
 
     async def all_ask() -> None:
-        archive = Archive(SimpleNamespace(load=lambda id: None), work_out)
+        thinking = Thinking()
+        thinking._free = 1
+        thinking.work_out = work_out
+        archive = Archive(SimpleNamespace(load=lambda id: None), thinking)
         table = {
             id: SimpleNamespace(id=id, over=True, names={}, seat_names=lambda: ())
             for id in ("a1", "a2", "a3", "b1", "c1")
@@ -125,7 +129,7 @@ def test_who_asks_for_many_old_games_waits_behind_their_own():
         await asyncio.gather(*[archive.ask("record", table[id], id[0]) for id in table])
 
     asyncio.run(all_ask())
-    assert done == ["a1", "b1", "c1", "a2", "a3"]
+    assert done == ["a1", "a2", "b1", "c1", "a3"], "who asks for much keeps the others waiting"
 
 
 def test_what_was_told_since_any_of_a_thousand_moments_is_not_kept_a_thousand_times(house):

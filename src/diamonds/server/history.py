@@ -1,6 +1,6 @@
 """What a finished game leaves: its record, its replay with all hands open, and the proof that its deals were fair.
 
-A long game is played again for seconds, so that is the work of another process, one game at a time; what it leaves is kept,
+A long game is played again for seconds, so that is the work of another process; what it leaves is kept,
 for a finished game does not change. All is JSON.
 """
 
@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from typing import Any
-from weakref import WeakValueDictionary
 
 from diamonds import views
 from diamonds.game import Illegal, Refused
@@ -21,6 +20,8 @@ from diamonds.server.message import info
 from diamonds.server.messages import Verdict
 from diamonds.server.store import Saved, Store
 from diamonds.server.table import Reader, Table, load
+from diamonds.server.thinking import Thinking
+from diamonds.server.turns import Urgency
 from diamonds.server.wire import encode, told_data
 
 KEPT = 32_000_000  # bytes, packed
@@ -38,14 +39,12 @@ Key = tuple[str, str, tuple[str, ...]]
 class Archive:
     """Works out what finished games leave, and keeps what was asked for last."""
 
-    def __init__(self, store: Store, work_out: Callable[..., Awaitable[Any]]) -> None:
+    def __init__(self, store: Store, thinking: Thinking) -> None:
         self._store = store
-        self._work_out = work_out
+        self._thinking = thinking
         self._kept: OrderedDict[Key, bytes] = OrderedDict()  # packed
         self._size = 0
         self._making: dict[Key, asyncio.Task[bytes]] = {}
-        self._turn = asyncio.Lock()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def ask(self, what: str, table: Table, asker: str) -> AsyncIterator[bytes]:
         """A finished game's record, replay or verdict, in pieces; `Illegal` before it is over. ``asker`` waits for their turn."""
@@ -64,11 +63,11 @@ class Archive:
         return _pieces(b'{"table":%b,' % info(table, Reader()) if what == "replay" else b"", packed)
 
     async def _make(self, key: Key, table: Table, asker: str) -> bytes:
-        """Work it out. Askers take turns: who asks for many games waits behind their own, and others do not."""
+        """Work it out, when it is the asker's turn."""
         what, id, _ = key
-        own_turn = self._turns.setdefault(asker, asyncio.Lock())
-        async with own_turn, self._turn:
-            packed: bytes = await self._work_out(work_out, what, id, self._store.load(id), dict(table.names))
+        async with self._thinking.turn(Urgency.REVIEW, asker):
+            saved = self._store.load(id)
+            packed: bytes = await self._thinking.work_out(work_out, what, id, saved, dict(table.names))
         if len(packed) <= KEPT:
             self._kept[key] = packed
             self._size += len(packed)

@@ -61,7 +61,7 @@ class Tables:
         self.thinking = Thinking()
         self.bots = BotsAtTable(self, self.thinking, think)
         self.advisers = Advisers(self.thinking)
-        self.archive = Archive(store, self.thinking.work_out)
+        self.archive = Archive(store, self.thinking)
         self._loaded: dict[str, Table] = {}
         self._floor = boots << 16  # where a loaded table's `changes` begin: above any that an earlier process told
         self._sweeper: asyncio.TimerHandle | None = None
