@@ -12,7 +12,7 @@ from guests import Guest, Tap, first_legal, full_table, until
 
 from diamonds.game import Malformed
 from diamonds.server import hub as hub_module
-from diamonds.server import tables as tables_module
+from diamonds.server import shelf
 from diamonds.server.app import Settings
 from diamonds.server.limits import OFF, Limits, Rate
 from diamonds.server.page import Page
@@ -463,11 +463,11 @@ def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_house, t
     id, guests = full_table(house, "fourteen", 3)
     before = guests[0].look(id)
     table = house.app.tables.get(id)
-    house.call(house.app.tables._sweep)
-    assert house.app.tables._loaded[id] is table, "a table was dropped that someone has just looked at"
-    table.touched -= tables_module.IDLE + 1
-    house.call(house.app.tables._sweep)
-    assert id not in house.app.tables._loaded
+    house.call(house.app.tables.shelf._sweep)
+    assert house.app.tables.shelf.get(id) is table, "a table was dropped that someone has just looked at"
+    table.touched -= shelf.IDLE + 1
+    house.call(house.app.tables.shelf._sweep)
+    assert house.app.tables.shelf.get(id) is None
     now = guests[0].look(id)
     assert now.pop("version") >= before.pop("version")
     assert now == before

@@ -200,7 +200,7 @@ def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_do
     guest = house.guest()
     monkeypatch.setattr(bots_at_table, "UNWATCHED", -1.0)
     id = guest.make(game="mines", seats=2, places=["bot:simple", "bot:simple"])
-    table = house.app.tables._loaded[id]
+    table = house.app.tables.shelf.get(id)
     until(lambda: table.paused and not table.jobs, "the bots play for nobody")
     before = table.n
     with_me = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
@@ -221,7 +221,7 @@ def test_bots_go_on_where_nobody_sits_when_someone_looks_after_a_restart(
     house.restart(guest)
     monkeypatch.setattr(bots_at_table, "UNWATCHED", 600.0)
     guest.look(id)
-    until(lambda: house.app.tables._loaded[id].over, "the bots do not go on though somebody looks")
+    until(lambda: house.app.tables.shelf.get(id).over, "the bots do not go on though somebody looks")
 
 
 @pytest.mark.parametrize("why", ["no Numba", "no compiler"])

@@ -75,7 +75,7 @@ export interface Place {
   note: string
 }
 
-/** One line of the lobby. */
+/** One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people. */
 export interface TableLine {
   id: string
   game: string
@@ -83,7 +83,7 @@ export interface TableLine {
   seats: number
   options: Record<string, boolean | number | string>
   places: Place[]
-  phase: 'over' | 'playing' | 'waiting'
+  phase: 'damaged' | 'over' | 'playing' | 'waiting'
   created: number
 }
 

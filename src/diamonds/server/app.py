@@ -47,7 +47,7 @@ class App:
         self.store = store
         self.settings = settings
         self.people = People(key, settings.secure)
-        self.tables = Tables(store, store.boots, settings.think)
+        self.tables = Tables(store, settings.think)
         self.live = Live(self.tables, self.people, settings.limits, settings.proxies)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)

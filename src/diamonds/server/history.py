@@ -16,10 +16,11 @@ from diamonds import views
 from diamonds.game import Illegal, Refused
 from diamonds.records import read_record, start, write_record
 from diamonds.server.entries import seat_of
+from diamonds.server.loading import load
 from diamonds.server.message import info
 from diamonds.server.messages import Verdict
 from diamonds.server.store import Saved, Store
-from diamonds.server.table import Reader, Table, load
+from diamonds.server.table import Reader, Table
 from diamonds.server.thinking import Thinking
 from diamonds.server.turns import Urgency
 from diamonds.server.wire import encode, told_data
@@ -66,7 +67,7 @@ class Archive:
         """Work it out, when it is the asker's turn."""
         what, id, _ = key
         async with self._thinking.turn(Urgency.REVIEW, asker):
-            saved = self._store.load(id)
+            saved = await asyncio.to_thread(self._store.load, id)
             packed: bytes = await self._thinking.work_out(work_out, what, id, saved, dict(table.names))
         if len(packed) <= KEPT:
             self._kept[key] = packed
@@ -91,7 +92,7 @@ async def _pieces(begins: bytes, packed: bytes) -> AsyncIterator[bytes]:
 
 def work_out(what: str, id: str, saved: Saved, names: dict[str, str]) -> bytes:
     """What a finished game leaves, packed: the work of another process, from what is stored."""
-    table = load(id, saved, 0)
+    table = load(id, saved)
     table.names = names
     made = {"record": record, "replay": replay, "verdict": verdict}[what](table)
     return zlib.compress(made, 1)

@@ -11,7 +11,7 @@ from diamonds.game import Illegal, Malformed, Refused, Unknown
 from diamonds.server.addresses import Elsewhere, Scope
 from diamonds.server.limits import TooMany
 from diamonds.server.people import Forbidden, Stranger
-from diamonds.server.store import Refusal
+from diamonds.server.store import Damaged, Refusal
 from diamonds.server.tables import Stale
 from diamonds.server.wire import encode
 
@@ -48,6 +48,7 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
     (WrongType, 415),
     (Elsewhere, 421),
     (TooMany, 429),
+    (Damaged, 410),
     (Refusal, 503),
 )
 

@@ -52,7 +52,7 @@ class Live:
             self.buckets.take("answers", person, self.limits.answers, "answers")
             check_type(scope)
             body = decode(_answers, await read_body(receive))
-            done = await self.tables.answer(self.tables.find(id, person), person, body)
+            done = await self.tables.answer(await self.tables.find(id, person), person, body)
         except Refused as refusal:
             await reply(send, *problem(refusal))
         else:
@@ -62,7 +62,7 @@ class Live:
         """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""
         try:
             person, _ = self.people.identify(scope)
-            table = self.tables.find(id, person)
+            table = await self.tables.find(id, person)
             since = _since(scope)
             address = address_of(scope, self.proxies)
             self.counters.enter("address", address, self.limits.streams_of_address, "streams")

@@ -13,15 +13,24 @@ from diamonds.game import Illegal, Malformed, Unknown, find_game
 from diamonds.server import messages
 from diamonds.server.bots_at_table import STAND_IN
 from diamonds.server.entries import seat_of
+from diamonds.server.loading import read_header, read_places
 from diamonds.server.message import places_of
-from diamonds.server.store import Line
+from diamonds.server.store import Damaged, Line
 from diamonds.server.table import Fork, Header, Places, Seat, Table
 
 
 def table_line(line: Line, names: Callable[[Sequence[str]], dict[str, str]], table: Table | None) -> messages.TableLine:
-    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here."""
-    head = msgspec.json.decode(line.header, type=Header)
-    who = msgspec.json.decode(line.places, type=Places)
+    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here.
+
+    One that cannot be read is listed as damaged.
+    """
+    try:
+        head = read_header(line.header)
+        who = read_places(line.places, head)
+        if line.phase not in ("waiting", "playing", "over"):
+            raise Damaged(f"the table is {line.phase[:20]!r}")
+    except Damaged:
+        return damaged_line(line)
     return messages.TableLine(
         id=line.table,
         game=head.game,
@@ -32,6 +41,11 @@ def table_line(line: Line, names: Callable[[Sequence[str]], dict[str, str]], tab
         phase=line.phase,  # type: ignore[arg-type]
         created=line.created,
     )
+
+
+def damaged_line(line: Line) -> messages.TableLine:
+    """A table in a list of which nothing is known, but that it was there."""
+    return messages.TableLine(line.table, "", "A damaged table", 0, {}, [], "damaged", line.created)
 
 
 def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Places]:

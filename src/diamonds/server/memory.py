@@ -11,7 +11,7 @@ from diamonds.server.store import CONFLICT, DONE, REPEATED, REUSED, Change, Line
 class MemoryStore:
     """See `Store`. The same answers as SQLite's, kept in dictionaries until the process ends."""
 
-    boots = 1
+    floor = 0
 
     def __init__(self) -> None:
         self.tables: dict[str, Saved] = {}

@@ -118,7 +118,7 @@ class Place(Struct):
 
 
 class TableLine(Struct):
-    """One line of the lobby."""
+    """One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people."""
 
     id: str
     game: str
@@ -126,7 +126,7 @@ class TableLine(Struct):
     seats: int
     options: dict[str, bool | int | str]
     places: list[Place]
-    phase: Literal["waiting", "playing", "over"]
+    phase: Literal["waiting", "playing", "over", "damaged"]
     created: float
 
 

@@ -47,6 +47,7 @@ _PROBLEM = {
     403: ResponseSpec(messages.Problem, description="Who it is from may not do that."),
     404: ResponseSpec(messages.Problem, description="There is no such thing."),
     409: ResponseSpec(messages.Problem, description="Not now: the rules, or the table, do not allow it."),
+    410: ResponseSpec(messages.Problem, description="The table is damaged: what is stored of it is no game."),
     413: ResponseSpec(messages.Problem, description="The request is too large."),
     415: ResponseSpec(messages.Problem, description="The request does not say that it is JSON."),
     429: ResponseSpec(messages.Problem, description="Enough for now; Retry-After says for how many seconds."),
@@ -164,55 +165,55 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         id: PathId,
         after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.Message]:
-        found = tables.find(id, reader)
+        found = await tables.find(id, reader)
         return _json(message(found, found.reader(reader), None if after is None else after >> 32))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
     async def sit(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
         buckets.share("seats", actor, address, limits.seats, "changes of seats")
-        return _json(await tables.sit(tables.find(id, actor), actor, data))
+        return _json(await tables.sit(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=_PROBLEM)
     async def stand(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Stand]) -> Response[messages.Done]:
         buckets.share("seats", actor, address, limits.seats, "changes of seats")
-        return _json(await tables.stand(tables.find(id, actor), actor, data))
+        return _json(await tables.stand(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=_PROBLEM)
     async def bot(actor: Text, address: Text, id: PathId, data: JSONBody[messages.SetBot]) -> Response[messages.Done]:
         buckets.share("seats", actor, address, limits.seats, "changes of seats")
-        return _json(await tables.set_bot(tables.find(id, actor), actor, data))
+        return _json(await tables.set_bot(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=_PROBLEM)
     async def undo(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
         buckets.share("undo", actor, address, limits.undo, "undos")
-        return _json(await tables.undo(tables.find(id, actor), actor, data))
+        return _json(await tables.undo(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/wish", status_code=200, summary="Agree to what someone asks", responses=_PROBLEM)
     async def wish(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Consent]) -> Response[messages.Done]:
         buckets.share("undo", actor, address, limits.undo, "answers")
-        return _json(await tables.consent(tables.find(id, actor), actor, data))
+        return _json(await tables.consent(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_PROBLEM)
     async def chat(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Chat]) -> Response[messages.Done]:
         buckets.share("chat", actor, address, limits.chat, "lines")
-        return _json(await tables.say(tables.find(id, actor), actor, data))
+        return _json(await tables.say(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_PROBLEM)
     async def fork(actor: Text, address: Text, id: PathId, data: JSONBody[messages.PlayOn]) -> Response[messages.Made]:
         buckets.share("tables", actor, address, limits.tables, "new tables")
-        return _json(await tables.fork(tables.find(id, actor), actor, data))
+        return _json(await tables.fork(await tables.find(id, actor), actor, data))
 
     # Advice
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
     async def hint(reader: Text, address: Text, id: PathId) -> Response[messages.Hint]:
         buckets.share("advice", reader, address, limits.advice, "questions")
-        return _advice(await tables.advisers.hint(tables.find(id, reader), reader))
+        return _advice(await tables.advisers.hint(await tables.find(id, reader), reader))
 
     @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ADVICE)
     async def review(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
         buckets.share("advice", reader, address, limits.advice, "questions")
-        return _advice(await tables.advisers.review(tables.find(id, reader), reader or address))
+        return _advice(await tables.advisers.review(await tables.find(id, reader), reader or address))
 
     # What a finished game leaves
 
@@ -225,17 +226,17 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
 
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
     async def record(reader: Text, address: Text, id: PathId) -> Response[dict[str, Any]]:
-        found = tables.find(id, reader)
+        found = await tables.find(id, reader)
         name = f"diamonds-{found.header.game}-{id}.json"
         return await left("record", found, reader, address, {"Content-Disposition": f'attachment; filename="{name}"'})
 
     @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=_PROBLEM)
     async def verify(reader: Text, address: Text, id: PathId) -> Response[messages.Verdict]:
-        return await left("verdict", tables.find(id, reader), reader, address)
+        return await left("verdict", await tables.find(id, reader), reader, address)
 
     @get("/api/tables/{id:str}/replay", summary="Every step of a finished game, all hands open", responses=_PROBLEM)
     async def replayed(reader: Text, address: Text, id: PathId) -> Response[messages.Replay]:
-        return await left("replay", tables.find(id, reader), reader, address)
+        return await left("replay", await tables.find(id, reader), reader, address)
 
     @get("/api/rules/{game:str}", summary="The rules page, as HTML", media_type=MediaType.HTML, responses=_PROBLEM)
     async def rules(game: PathId) -> str:
@@ -346,7 +347,7 @@ def document_hot_routes(app: Litestar) -> None:
             content={"application/json": OpenAPIMediaType(schema=schema(messages.Problem))},
         )
         for code, spec in _PROBLEM.items()
-        if code in (401, 404, 429)
+        if code in (401, 404, 410, 429)
     }
     document.paths["/api/tables/{id}/stream"] = PathItem(
         get=Operation(

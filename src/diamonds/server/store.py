@@ -26,6 +26,7 @@ from diamonds.server import failpoints
 from diamonds.server.folder import make_private
 
 SCHEMA = 2
+BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
@@ -36,6 +37,10 @@ DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
 
 class Refusal(Refused):
     """The data folder cannot be used; the message says why."""
+
+
+class Damaged(Refused):
+    """What is stored of a table cannot be read, or is no game: it costs that table alone (410)."""
 
 
 class Change(NamedTuple):
@@ -64,6 +69,7 @@ class Change(NamedTuple):
     phase: str = ""
     chat: tuple[str, str, float] | None = None  # name, text, time
     name: str = ""  # the person's new name
+    reserve: int = 0  # numbers below this may be told as `Table.changes`
 
     @property
     def own_key(self) -> bool:
@@ -100,10 +106,12 @@ class Saved(NamedTuple):
 
 
 class Store(Protocol):
-    """The five calls."""
+    """The five calls. ``floor`` is above every number that was reserved before; `BLOCK` from there on are reserved now."""
+
+    floor: int
 
     def load(self, table: str) -> Saved | None:
-        """A table, or ``None``."""
+        """A table, or ``None``; `Damaged` if some of it is missing. From any thread."""
         ...
 
     def commit(self, change: Change) -> asyncio.Future[Outcome]:
@@ -149,14 +157,16 @@ CREATE TABLE keys (
 CREATE INDEX old_keys ON keys (at);
 """.replace("key TEXT PRIMARY KEY, value)", "key TEXT PRIMARY KEY, value ANY)")
 
-# Every entry has its time; of those of schema 1 it is not known.
-TIMES = """
+# Every entry has its time; of those of schema 1 it is not known. Numbers are reserved; until then each opening had 65,536.
+TIMES_AND_NUMBERS = """
 ALTER TABLE answers RENAME TO entries;
 ALTER TABLE entries ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+INSERT INTO meta SELECT 'reserved', (value + 1) << 16 FROM meta WHERE key = 'boots';
+DELETE FROM meta WHERE key = 'boots';
 """
 
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES, TIMES)
+MIGRATIONS = (TABLES, TIMES_AND_NUMBERS)
 
 
 class SqliteStore:
@@ -172,7 +182,9 @@ class SqliteStore:
         self._waiting: queue.SimpleQueue[tuple[Change, asyncio.Future[Outcome]] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.boots = self._count_boot()
+        self._readers = threading.local()
+        self._opened: list[apsw.Connection] = []
+        self.floor = self._reserve()
 
     def _open(self) -> apsw.Connection:
         connection = apsw.Connection(str(self.path))
@@ -196,11 +208,13 @@ class SqliteStore:
                 self._read.execute(MIGRATIONS[k])
                 self._read.pragma("user_version", k + 1)
 
-    def _count_boot(self) -> int:
+    def _reserve(self) -> int:
+        """The first numbers of this process, durably its own; and forget the keys that are too old."""
         with self._write:
-            self._write.execute("INSERT INTO meta VALUES ('boots', 1) ON CONFLICT DO UPDATE SET value = value + 1")
+            floor = int(self._write.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
+            self._write.execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (floor + BLOCK,))
             self._forget_keys()
-        return int(self._write.execute("SELECT value FROM meta WHERE key = 'boots'").get)
+        return floor
 
     def _forget_keys(self) -> None:
         """Forget the POSTs that are too old to be repeated."""
@@ -212,30 +226,39 @@ class SqliteStore:
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
-        self._write.close()
-        self._read.close()
+        for connection in (self._write, self._read, *self._opened):
+            connection.close()
         os.close(self._lock)
 
-    # Reading: on the event loop, from memory-mapped pages; tens of microseconds.
+    def _reader(self) -> apsw.Connection:
+        """This thread's own connection."""
+        connection: apsw.Connection | None = getattr(self._readers, "connection", None)
+        if connection is None:
+            connection = self._readers.connection = self._open()
+            self._opened.append(connection)
+        return connection
 
     def load(self, table: str) -> Saved | None:
         """See `Store`."""
-        row = self._read.execute("SELECT header, places, revision, phase FROM tables WHERE id = ?", (table,)).fetchone()
+        reader = self._reader()
+        row = reader.execute("SELECT header, places, revision, phase FROM tables WHERE id = ?", (table,)).fetchone()
         if row is None:
             return None
-        entries: list[Any] = self._read.execute(
+        entries: list[Any] = reader.execute(
             "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? ORDER BY n", (table,)
         ).fetchall()
         for expected, entry in enumerate(entries):
             if entry[0] != expected:
-                raise Refusal(f"Table {table} lacks its entry {expected}: its game cannot be played again.")
-        chat: list[Any] = self._read.execute(
+                raise Damaged(f"entry {expected} is missing")
+        chat: list[Any] = reader.execute(
             "SELECT name, text, at FROM (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30)"
             " ORDER BY k",
             (table,),
         ).fetchall()
         header, places, revision, phase = row
         return Saved(header, places, revision, phase, [entry[1:] for entry in entries], chat)
+
+    # The other reads are made on the event loop: from memory-mapped pages, tens of microseconds.
 
     def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """See `Store`."""
@@ -384,6 +407,8 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
         execute("INSERT OR REPLACE INTO members VALUES (?, ?, ?)", (person, time.time(), table))
     if change.chat:
         execute("INSERT INTO chat VALUES (?, ?, ?, ?)", (table, change.chat[2], change.chat[0], change.chat[1]))
+    if change.reserve:
+        execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (change.reserve,))
     if change.name:
         execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (change.person, change.name))
     if change.own_key:

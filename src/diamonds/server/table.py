@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -23,9 +22,10 @@ from diamonds.fields import CARDS, OWNER
 from diamonds.game import find_game
 from diamonds.records import Match
 from diamonds.server import entries as kinds
-from diamonds.server.entries import SEAT, UNDO, NewSeat, Undo, answer_of, question_of, seat_of, undone_to
+from diamonds.server.entries import SEAT, UNDO, answer_of, question_of, seat_of, undone_to
 from diamonds.server.people import BOT_NAMES, guest_name
-from diamonds.server.store import Saved
+
+MOST_ENTRIES = 2_000_000  # see `Table.version`
 
 
 class Seat(msgspec.Struct):
@@ -123,8 +123,6 @@ class Step(NamedTuple):
     learned: bool  # whether the answering seat was shown something new
 
 
-_header = msgspec.json.Decoder(Header)
-_places = msgspec.json.Decoder(Places)
 _rows = msgspec.msgpack.Decoder(list[tuple[int, ...]])
 _pack = msgspec.msgpack.Encoder().encode
 
@@ -173,12 +171,12 @@ class Table:
         "who",
     )  # fmt: skip
 
-    def __init__(self, id: str, header: Header, places: Places, revision: int, phase: str, changes: int) -> None:
+    def __init__(self, id: str, header: Header, places: Places, revision: int) -> None:
         self.id = id
         self.header = header
         self.places = places
         self.revision = revision
-        self.phase = phase
+        self.phase = "waiting"
         self.game = find_game(header.game)
         self.secret = bytes.fromhex(header.secret)
         self.nonces: list[bytes] = []
@@ -197,7 +195,7 @@ class Table:
         self.learned = [0] * header.seats  # the n at which each seat last learned something it could not know
         self.open_since = [0] * header.seats  # the n at which each seat's open question was put
         self.chat: list[tuple[str, str, float]] = []
-        self.changes = changes  # grows with whatever is not an entry; part of `version`
+        self.changes = 0  # grows with whatever is not an entry; part of `version`; see `shelf.py`
         # Of this process alone: who is here.
         now = time.monotonic()
         self.seen = [now] * header.seats
@@ -222,7 +220,11 @@ class Table:
 
     @property
     def version(self) -> int:
-        """Grows with everything that happens. Its upper part is n, so any version tells which entries its reader knows."""
+        """Grows with everything that happens. Its upper part is n, so any version tells which entries its reader knows.
+
+        As JavaScript counts exactly to 2⁵³, a table takes `MOST_ENTRIES`, a few less than 2²¹; and ``changes`` stays below 2³²
+        for a million openings of the house, or as many times 4,096 changes at one table.
+        """
         return len(self.entries) << 32 | self.changes
 
     @property
@@ -567,34 +569,6 @@ def person_name(person: str, names: Mapping[str, str]) -> str:
 def kind_of(who: str) -> str:
     """Who has a seat, without saying which person: ``person``, ``open``, ``bot:5``."""
     return "person" if who.startswith("person:") else who
-
-
-def load(id: str, saved: Saved, changes: int) -> Table:
-    """A table from what is stored of it: its entries are played again."""
-    table = Table(id, _header.decode(saved.header), _places.decode(saved.places), saved.revision, saved.phase, changes)
-    table.chat = list(saved.chat)
-    if not table.places.nonces:
-        return table
-    table.begin()
-    read = [kinds.read_words(entry[1]) for entry in saved.entries]
-    wanted = Counter(entry.to for entry in read if isinstance(entry, Undo))
-    kept: dict[int, np.void] = {}
-    for n, (entry, (seat, _, person, key, at)) in enumerate(zip(read, saved.entries, strict=True)):
-        assert table.state is not None
-        mark = hash((person, key)) if key else 0
-        if n in wanted:
-            kept[n] = fields.copy_state(table.state)
-        if isinstance(entry, Undo):
-            table.step_back(seat, entry.to, fields.copy_state(kept[entry.to]), not entry.agreed, at, mark)
-            wanted[entry.to] -= 1
-            if not wanted[entry.to]:
-                del kept[entry.to]
-        elif isinstance(entry, NewSeat):
-            table.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
-        else:
-            number = table.game.answers[table.state["question"]][entry.answer]
-            table.apply(table._step(fields.copy_state(table.state), seat, number), at, mark, entry.by)
-    return table
 
 
 @lru_cache(maxsize=8)

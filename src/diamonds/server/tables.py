@@ -25,15 +25,15 @@ from diamonds.server.bots_at_table import BotsAtTable
 from diamonds.server.entries import answer_words, undo_words
 from diamonds.server.history import Archive
 from diamonds.server.hub import Hub
-from diamonds.server.lobby import table_as_asked, table_line, table_to_play_on
+from diamonds.server.lobby import damaged_line, table_as_asked, table_line, table_to_play_on
 from diamonds.server.message import message
 from diamonds.server.people import Forbidden
+from diamonds.server.shelf import Shelf
 from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
-from diamonds.server.table import Header, Places, Table, Wish, load
+from diamonds.server.table import MOST_ENTRIES, Header, Places, Table, Wish
 from diamonds.server.thinking import Thinking
 from diamonds.server.wire import encode
 
-IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
 LOBBY = 100  # tables in a list
 
 Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot)
@@ -55,72 +55,46 @@ def fingerprint(route: str, body: msgspec.Struct) -> bytes:
 class Tables:
     """All tables, as this process sees them."""
 
-    def __init__(self, store: Store, boots: int, think: tuple[float, float] = (0.5, 1.2)) -> None:
+    def __init__(self, store: Store, think: tuple[float, float] = (0.5, 1.2)) -> None:
         self.store = store
+        self.shelf = Shelf(store)
         self.hub = Hub()
         self.thinking = Thinking()
         self.bots = BotsAtTable(self, self.thinking, think)
         self.advisers = Advisers(self.thinking)
         self.archive = Archive(store, self.thinking)
-        self._loaded: dict[str, Table] = {}
-        self._floor = boots << 16  # where a loaded table's `changes` begin: above any that an earlier process told
-        self._sweeper: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
         """The server stops."""
-        if self._sweeper is not None:
-            self._sweeper.cancel()
         self.advisers.close()
         self.bots.close()
         self.thinking.close()
         self.hub.close()
+        self.shelf.close()
 
-    # Tables in memory
+    async def find(self, id: str, person: str) -> Table:
+        """A table that this person may look at; else `Unknown`, or `Damaged` if nobody can.
 
-    def get(self, id: str) -> Table:
-        """A table, or `Unknown`."""
-        table = self._loaded.get(id)
-        if table is None:
-            saved = self.store.load(id)
-            if saved is None:
-                raise Unknown("There is no such table.")
-            table = self._adopt(load(id, saved, self._floor))
-        table.touched = time.monotonic()
+        A game that is played on is there for its maker alone. Where no person has a seat, the bots rest until someone looks.
+        """
+        table = await self.shelf.find(id)
         if table.paused:
             self.bots.go_on(table)
-        return table
-
-    def find(self, id: str, person: str) -> Table:
-        """A table that this person may look at, or `Unknown`: a game that is played on is there for its maker alone."""
-        table = self.get(id)
         if table.header.fork is not None and person != table.header.host:
             raise Unknown("There is no such table.")
         return table
 
-    def _adopt(self, table: Table) -> Table:
-        self._loaded[table.id] = table
-        table.paused = not table.persons  # `get` lets its bots go on
-        table.names = self.store.names(table.people())
-        if self._sweeper is None:
-            self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
+    def get(self, id: str) -> Table:
+        """A table that is in memory, or `Unknown`."""
+        table = self.shelf.get(id)
+        if table is None:
+            raise Unknown("There is no such table in memory.")
         return table
 
     def in_memory(self, table: Table) -> bool:
         """Whether this is the table in use (and not one that was dropped)."""
-        return self._loaded.get(table.id) is table
-
-    def _sweep(self) -> None:
-        """Drop the tables that nobody looks at."""
-        now = time.monotonic()
-        for table in list(self._loaded.values()):
-            busy = table.streams or table.jobs or (table.lock is not None and table.lock.locked())
-            if not busy and now - table.touched > IDLE:
-                del self._loaded[table.id]
-                self._floor = max(self._floor, table.changes)
-                if table.waker is not None:
-                    table.waker.cancel()
-        self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
+        return self.shelf.get(table.id) is table
 
     def _turn(self, table: Table) -> asyncio.Lock:
         """Operations on a table take turns."""
@@ -131,8 +105,7 @@ class Tables:
 
     def changed(self, table: Table, look: bool = True) -> None:
         """Something besides the game changed: tell every reader."""
-        table.changes += 1
-        self.publish(table, look)
+        self.shelf.count(table, lambda: self.publish(table, look))
         wish = table.wish
         if wish is not None and wish.agreed and not table.waiting(wish):
             task = asyncio.get_running_loop().create_task(self._settle(table))
@@ -148,6 +121,8 @@ class Tables:
 
     async def _commit(self, table: Table | None, change: Change) -> bytes | None:
         """Make it durable. Returns the reply of the first time, if this is a repetition."""
+        if change.n + len(change.entries) > MOST_ENTRIES:
+            raise Illegal(f"A table has room for {MOST_ENTRIES:,} entries, and this one is full: begin another.")
         outcome = await self.store.commit(change)
         if outcome.what == DONE:
             return None
@@ -155,17 +130,10 @@ class Tables:
             raise Illegal("This key was used for another request: choose a new one.")
         if outcome.what == CONFLICT:
             assert table is not None
-            self._reload(table)
+            await self.shelf.load_anew(table)
+            self.changed(table)
             raise Stale("Someone was quicker; look again.", message(table, table.reader(change.person), None))
         return outcome.reply
-
-    def _reload(self, table: Table) -> None:
-        """Another process wrote first: take over what is stored now."""
-        saved = self.store.load(table.id)
-        assert saved is not None
-        table.become(load(table.id, saved, table.changes + 1))
-        table.names = self.store.names(table.people())
-        self.publish(table)
 
     def _repeated(self, table: Table | None, person: str, key: str | None, body: bytes) -> bytes | None:
         """The reply of the first time, if this POST was made before."""
@@ -425,7 +393,7 @@ class Tables:
         """A new name, seen at once at every table."""
         name = people.clean_name(name)
         await self._commit(None, Change(person=person, name=name))
-        for table in list(self._loaded.values()):
+        for table in self.shelf.all():
             if table.seat_of(person) >= 0:
                 table.names = {**table.names, person: name}
                 self.changed(table, look=False)
@@ -482,13 +450,15 @@ class Tables:
         earlier = await self._commit(None, change)
         if earlier is not None:
             return earlier
-        self.bots.look(self.get(id))
+        self.bots.look(await self.find(id, person))
         return reply
 
     def lobby(self, person: str) -> messages.Lobby:
-        """Public tables, and one's own."""
-        public, mine = self.store.lobby(person, LOBBY)
-        return messages.Lobby([self._line(line) for line in public], [self._line(line) for line in mine])
+        """Public tables, and one's own; of those that are damaged only one's own."""
+        public, mine = ([self._line(line) for line in lines] for lines in self.store.lobby(person, LOBBY))
+        return messages.Lobby([line for line in public if line.phase != "damaged"], mine)
 
     def _line(self, line: Line) -> messages.TableLine:
-        return table_line(line, self.store.names, self._loaded.get(line.table))
+        if line.table in self.shelf.damaged:
+            return damaged_line(line)
+        return table_line(line, self.store.names, self.shelf.get(line.table))

@@ -1,0 +1,123 @@
+"""A table from what is stored of it: its entries are played again, and every one is checked.
+
+This runs in a thread of its own, beside the event loop; so it lets go of the interpreter again and again, or everybody at
+every other table would wait for a long game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+
+from diamonds import fields
+from diamonds.game import Refused, find_game
+from diamonds.server import entries as kinds
+from diamonds.server.entries import NewSeat, Undo
+from diamonds.server.store import Damaged, Saved
+from diamonds.server.table import Header, Places, Table
+
+AT_ONCE = 0.001  # seconds of playing without a pause
+PAUSE = 0.0002  # seconds of pause
+
+Item = TypeVar("Item")
+
+_header = msgspec.json.Decoder(Header)
+_places = msgspec.json.Decoder(Places)
+
+
+def read_header(text: bytes) -> Header:
+    """A table's header; `Damaged` if it is none."""
+    header: Header = _read(_header, text)
+    try:
+        find_game(header.game).check_seats(header.seats)
+    except Refused as refusal:
+        raise Damaged(f"{refusal}") from None
+    return header
+
+
+def read_places(text: bytes, header: Header) -> Places:
+    """Who has a table's seats; `Damaged` if it does not say so for every seat."""
+    places: Places = _read(_places, text)
+    for place in places.seats:
+        if place.kind not in ("open", "person", "bot"):
+            raise Damaged(f"a seat is {place.kind[:20]!r}")
+    for what, known in (("seats", places.seats), ("nonces", places.nonces), ("beginnings", places.began)):
+        if len(known) != header.seats and (known or what == "seats"):
+            raise Damaged(f"there are {len(known)} {what} for {header.seats} seats")
+    return places
+
+
+def _read(decoder: msgspec.json.Decoder[Any], text: bytes) -> Any:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Damaged(f"{error}") from None
+
+
+def load(id: str, saved: Saved) -> Table:
+    """The table; `Damaged` says what is wrong with what is stored."""
+    header = read_header(saved.header)
+    places = read_places(saved.places, header)
+    try:
+        table = Table(id, header, places, saved.revision)
+        table.chat = list(saved.chat)
+        if places.nonces:
+            table.begin()
+    except (Refused, ValueError, KeyError, OverflowError) as error:
+        raise Damaged(f"no game begins: {error}") from error
+    if saved.entries and table.state is None:
+        raise Damaged("there are entries, but the game has not begun")
+    _play_again(table, saved)
+    if table.phase != saved.phase:
+        raise Damaged(f"the game is {table.phase}, but the table says {saved.phase[:20]!r}")
+    return table
+
+
+def _play_again(table: Table, saved: Saved) -> None:
+    """Every entry, in order."""
+    read = []
+    for n, (_, words, *_) in enumerate(_unhurried(saved.entries)):
+        try:
+            read.append(kinds.read_words(words))
+        except ValueError as error:
+            raise Damaged(f"entry {n}: {error}") from None
+    wanted = Counter(entry.to for entry in read if isinstance(entry, Undo))
+    kept: dict[int, np.void] = {}
+    for n, (entry, (seat, words, person, key, at)) in enumerate(_unhurried(zip(read, saved.entries, strict=True))):
+        assert table.state is not None
+        if not 0 <= seat < table.header.seats or at < 0:
+            raise Damaged(f"entry {n} is of seat {seat}, at {at}")
+        mark = hash((person, key)) if key else 0
+        if n in wanted:
+            kept[n] = fields.copy_state(table.state)
+        if isinstance(entry, Undo):
+            if entry.to not in kept:
+                raise Damaged(f"entry {n} goes back to {entry.to}")
+            table.step_back(seat, entry.to, fields.copy_state(kept[entry.to]), not entry.agreed, at, mark)
+            wanted[entry.to] -= 1
+            if not wanted[entry.to]:
+                del kept[entry.to]
+        elif isinstance(entry, NewSeat):
+            table.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
+        else:
+            try:
+                number = table.game.read_answer(table.state, seat, entry.question, entry.answer)
+            except Refused as refusal:
+                raise Damaged(f"entry {n}, {words[:40]!r} of seat {seat}: {refusal}") from None
+            [step] = table.steps(seat, [number])
+            table.apply(step, at, mark, entry.by)
+
+
+def _unhurried(items: Iterable[Item]) -> Iterator[Item]:
+    """One after the other, with pauses in which the event loop gets its turn."""
+    rest = time.perf_counter() + AT_ONCE
+    for item in items:
+        yield item
+        if time.perf_counter() > rest:
+            time.sleep(PAUSE)
+            rest = time.perf_counter() + AT_ONCE
