@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -43,6 +44,40 @@ def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table(server: Server, per
     ann.asked()
     places = ann.page.request.get(f"{server.address}/api/tables/{made['id']}").json()["table"]["places"]
     assert [place["level"] for place in places] == [None, "1", "3"]
+
+
+def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    house = ann.page.request.get(f"{server.address}/api/house").json()
+    house["levels"] = [level for level in house["levels"] if not level["level"].isdecimal()]
+    house["missing"] = "The levels cannot play here: the disk is full."
+    ann.page.route("**/api/house", lambda route: route.fulfill(json=house))
+    ann.open("/")
+    ann.page.get_by_text(house["missing"]).wait_for()
+    offered = ann.page.locator(".seats select").first.locator("option").all_text_contents()
+    assert offered == ["Bot: Random", "Bot: Simple", "A friend (open seat)"]
+
+
+@pytest.mark.parametrize("note", ["gets ready", "Simple plays"])
+def test_a_bots_plate_says_how_it_is_about_its_thinking(
+    note: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    table = ann.sit_down("crystals", 6)
+    ann.asked()
+    message = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
+    message["table"]["places"][1]["note"] = note
+    told = f"data: {json.dumps(message)}\n\n"
+    ann.page.route("**/stream*", lambda route: route.fulfill(content_type="text/event-stream", body=told))
+    ann.page.reload()
+    plate = ann.page.locator("[data-spot='seat-1']")
+    plate.get_by_text(note, exact=True).wait_for()
+    outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
+    assert outer is not None
+    assert inner is not None
+    assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "the note does not fit on the smallest plate"
 
 
 @pytest.mark.parametrize(("size", "by"), [("desktop", "keys"), ("phone", "touch")])
