@@ -204,10 +204,10 @@ def kills(zygote: Zygote, folder: Path, count: int, seed: int) -> tuple[list[str
     return faults, answered + (len(witness.acknowledged) if witness else 0)
 
 
-def test_nothing_seen_is_lost_over_hundreds_of_kills_around_the_commit(zygote, tmp_path):
-    faults, answered = kills(zygote, tmp_path, 34 * len(POINTS), seed=1)
+def test_nothing_seen_is_lost_over_sixty_kills_around_the_commit(zygote, tmp_path):
+    faults, answered = kills(zygote, tmp_path, 10 * len(POINTS), seed=1)
     assert faults == []
-    assert answered > 200, f"only {answered} answers were given: the test sees too little"
+    assert answered > 60, f"only {answered} answers were given: the test sees too little"
 
 
 @pytest.mark.slow
