@@ -166,5 +166,5 @@ def _redeal_mines(s: np.void, me: int, rng: random.Random, pinned: int) -> None:
     for place in places:
         s["piles"][place] = free.pop()
     sort_piles(s)
-    for seat in others:  # what another knows of my hand is for them alone
+    for seat in others if me < 0 else ():  # what was handed over both players know, and nobody else
         s["known"][seat] = sum(1 << c for c in cards.members(s["hand"][1 - seat]) if rng.randrange(3) == 0)

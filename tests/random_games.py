@@ -24,6 +24,7 @@ CASES = [
     ("fourteen", 4, {"scoring": "tricks"}),
     ("mines", 2, {}),
     ("mines", 2, {"defence": "ranked"}),
+    ("mines", 2, {"impossible": "seen"}),
 ]
 IDS = [" ".join([name, str(seats), *options]) for name, seats, options in CASES]
 

@@ -120,6 +120,7 @@ class Mines:
     first: int
     piles: list[list[str]]  # top first
     ranked: bool
+    seen: bool
     owner: dict[int, int] = field(default_factory=dict)
     hands: list[list[str]] = field(default_factory=lambda: [[], []])
     known: list[set[str]] = field(default_factory=lambda: [set(), set()])
@@ -134,7 +135,8 @@ class Mines:
             before = (dict(self.owner), [*map(tuple, self.piles)], [*map(tuple, self.hands)])
             passed[seat] = yield from self.turn(seat, passed[seat])
             idle = idle + 1 if before == (self.owner, [*map(tuple, self.piles)], [*map(tuple, self.hands)]) else 0
-            self.judge(seat, idle)
+            if not self.ending:
+                self.judge(seat, idle)
             if self.ending:
                 return
             seat = 1 - seat
@@ -162,7 +164,13 @@ class Mines:
         while more := {pile for near in reach for pile in TOUCH[near] if pile not in self.owner} - reach:
             reach |= more
         cards = [card for pile in reach for card in self.piles[pile]] + self.hands[seat]
-        return not of_suit(cards, "C") and len(of_suit(cards, "D")) < 7
+        if not self.seen:
+            return not of_suit(cards, "C") and len(of_suit(cards, "D")) < 7
+        shared, places = self.known[1 - seat], len(cards) - len(self.known[1 - seat])
+        unseen = {card for some in (*self.piles, *self.hands) for card in some} - self.known[0] - self.known[1]
+        if of_suit(shared, "C") or (places > 0 and of_suit(unseen, "C")):
+            return False
+        return len(of_suit(shared, "D")) + min(places, len(of_suit(unseen, "D"))) < 7
 
     def near(self, seat: int, whose: int | None) -> set[str]:
         """The unclaimed piles, or the other player's, that touch one of this seat's."""
@@ -177,6 +185,12 @@ class Mines:
         """A card leaves a hand."""
         self.hands[seat].remove(card)
         self.known[1 - seat].discard(card)
+
+    def draw(self, seat: int, pile: str) -> None:
+        """M6, M10: the top card of a pile; the seventh ♦ ends the game at once."""
+        self.hands[seat].append(self.piles[int(pile)].pop(0))
+        if self.diamonds(seat) >= 7:
+            self.winners, self.ending = [seat], "seven"
 
     def turn(self, seat: int, passed: bool) -> Generator[Asks, tuple[int, str], bool]:
         """M3–M9: one turn; returns whether it was passed."""
@@ -196,9 +210,13 @@ class Mines:
                 self.lose(seat, answer)
                 for question in ("dig_first", "dig_second"):
                     _, pile = yield question, [seat], {seat: self.full(seat)}
-                    hand.append(self.piles[int(pile)].pop(0))
+                    self.draw(seat, pile)
+                    if self.ending:
+                        return False
             elif answer != "skip":
-                hand.append(self.piles[int(answer)].pop(0))
+                self.draw(seat, answer)
+                if self.ending:
+                    return False
         if self.near(seat, None) and hand:
             _, answer = yield "grow", [seat], {seat: of_suit(hand, "H") | {"skip"}}
             if answer != "skip":

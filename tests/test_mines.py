@@ -137,8 +137,8 @@ def test_m4_who_claims_and_passes_again_may_claim_again():
     assert shown(state)["turns"] == 5, "the fifth turn has begun"
 
 
-def test_m4_an_exhausted_pile_may_be_claimed_and_an_opponents_pile_may_not():
-    state = field("claim", mine="0", theirs="4 12", piles={1: "", 5: "D2"})
+def test_m4_an_opponents_pile_may_not_be_claimed():
+    state = field("claim", mine="0", theirs="4 12")
     assert legal(state, 0) == [1, 5, "skip"]
     play(state, "0 claim 1")
     assert owners(state, 0) == [0, 1]
@@ -234,7 +234,7 @@ def test_m6_r5_dig_first_and_dig_second_are_asked_even_of_a_single_pile():
 
 
 def test_m7_a_heart_marks_one_unclaimed_neighbour_once_a_turn():
-    state = field("grow", hands={0: "H2 HA D3 S4 CK", 1: "CQ"}, theirs="12 4", piles={1: ""})
+    state = field("grow", hands={0: "H2 HA D3 S4 CK", 1: "CQ"}, theirs="12 4")
     assert legal(state, 0) == ["HA", "H2", "skip"], "a ♥ and nothing else (M7)"
     assert play(state, "0 grow H2") == [{"event": "discarded", "seat": 0, "card": "H2"}]
     assert (asked(state), legal(state, 0)) == (("grow_pile", [0]), [1, 5])

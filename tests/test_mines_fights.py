@@ -173,7 +173,10 @@ def test_m9_m2_in_a_raid_the_opponent_chooses_the_card_and_both_but_no_one_else_
         assert heard(state, log, -1) == [gave | {"card": None}]
         assert shown(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
         assert shown(state, other)["known"][other] == ["D5"], "who gave it knows where it is (M2)"
-        assert [shown(state, who)["known"][other] for who in (seat, -1)] == [None, None]
+        assert shown(state, seat)["known"][other] == ["D5"], (
+            "and so does who was given it, who knows that the other knows"
+        )
+        assert shown(state, -1)["known"] == [None, None], "nobody else saw the card (M2)"
         assert shown(state)["known"][seat] == []
         assert shown(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])
         assert asked(state) == ("turn", [other]), "a raid ends the turn (M9)"
@@ -227,25 +230,35 @@ def ended(state: np.void) -> tuple[str, list[int]]:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_seven_diamonds_win_at_the_end_of_the_turn_and_not_before(seat):
+def test_m10_the_seventh_diamond_wins_at_once_and_nothing_more_is_asked(seat):
     state = field("dig", seat, hands={seat: f"{SIX} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
-    play(state, f"{seat} dig 0")
-    assert (ended(state), asked(state)) == (("", []), ("grow", [seat])), "the turn goes on (M10)"
-    told = play(state, f"{seat} grow H5", f"{seat} grow_pile 1")
-    assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
+    told = play(state, f"{seat} dig 0")
+    assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, (
+        "who holds seven has won, and need not grow (M10)"
+    )
     assert ended(state) == ("seven", [seat])
     scores = [7, 0] if seat == 0 else [0, 7]
     assert MINES.result(state) == {"scores": scores, "winners": [seat], "reason": "seven ♦ in hand"}
     assert refusal(state, f"{1 - seat} turn pass") == "The game is over."
 
 
-def test_m10_six_diamonds_do_not_win_and_eight_do():
+def test_m10_six_diamonds_do_not_win():
     state = field("dig", hands={0: "DA D2 D3 D4 D5", 1: "CQ"}, piles={0: "D6"})
     play(state, "0 dig 0", "0 grow skip")
     assert ended(state) == ("", [])
-    state = field("dig", hands={0: f"{SIX} S5", 1: "CQ"}, piles={0: "D7 D8"})
-    told = play(state, "0 dig S5", "0 dig_first 0", "0 dig_second 0", "0 grow skip")
-    assert told[-1] == {"event": "seven", "seat": 0, "diamonds": 8}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_the_seventh_diamond_wins_before_a_spades_second_card_is_drawn_or_with_it(seat):
+    state = field("dig", seat, hands={seat: f"{SIX} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
+    told = play(state, f"{seat} dig S5", f"{seat} dig_first 0")
+    assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
+    assert (ended(state), shown(state)["left"][0]) == (("seven", [seat]), 1), "the second card stays where it is (M10)"
+    state = field("dig", seat, hands={seat: f"{SIX} S5", 1 - seat: "CQ"}, piles={0: "H7 D8"})
+    play(state, f"{seat} dig S5", f"{seat} dig_first 0")
+    assert asked(state) == ("dig_second", [seat])
+    play(state, f"{seat} dig_second 0")
+    assert ended(state) == ("seven", [seat])
 
 
 def test_m10_m13_the_seventh_diamond_may_come_from_a_raid():
@@ -304,7 +317,7 @@ def test_m11_whoever_loses_the_last_pile_is_barred_even_with_a_club_and_six_diam
         ("C2", "12", "0", {}, False),  # a fight can win anything
         ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the own pile
         ("", "12", "0", {11: "C5"}, False),  # one to claim beside it
-        ("", "12", "0", {4: "C5"}, False),  # and one far away, over exhausted piles that may be claimed on the way
+        ("", "12", "0", {4: "C5"}, False),  # and one far away, joined through unclaimed piles
         ("", "12", "0", {0: "C5"}, True),  # the opponent's own
         ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # behind the opponent's piles
         ("", "12", "7 11", {3: "C5"}, False),  # round them
@@ -338,6 +351,63 @@ def test_m11_seven_are_possible_with_a_pile_and_a_club_in_hand_or_reach_or_with_
     assert ended(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
         f"with {hand or 'no card'} in hand, seven ♦ are {'im' if impossible else ''}possible here (M11)"
     )
+
+
+@pytest.mark.parametrize(
+    ("hand", "piles", "other", "gave", "was_given", "cards", "seen"),
+    [
+        # What it holds, what lies in its pile, what the other holds; what it gave the other, what it was given.
+        ("H2", "", "CK", "", "", True, False),  # as far as both know, the ♥ may be the ♣
+        ("", "S2", "CK", "", "", True, False),  # and so may the card in its pile
+        ("", "", "CK", "", "", True, True),  # there is no place for a ♣, and both can count
+        ("H2", "", "CK", "CK", "", True, True),  # it handed the ♣ over: both know where it is
+        ("H2", "", "CK CQ", "CK", "", True, False),  # one of two
+        ("CJ", "", "CK", "CK", "CJ", False, False),  # it was given one, which both know
+        ("H2", "", "CK", "CK", "H2", True, True),
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦, and seven places for them
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known to be the other's
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "DA", True, False),
+        ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦, but six places for them
+        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, False),
+        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "H3", True, True),  # the place of the ♥3 is taken
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("own_turn", [True, False])
+def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
+    hand, piles, other, gave, was_given, cards, seen, seat, own_turn
+):
+    """The player in question has one pile and no unclaimed one to reach; every card that is not named is discarded."""
+    for option, impossible in (("cards", cards), ("seen", seen)):
+        state = bare(
+            seat=seat if own_turn else 1 - seat,
+            mine="12" if own_turn else "7 8 11",
+            theirs="7 8 11" if own_turn else "12",
+            piles={12: piles},
+            hands={seat: hand, 1 - seat: other},
+            known={seat: gave, 1 - seat: was_given},
+            options={"impossible": option},
+        )
+        state["idle"] = 0
+        play(state, f"{seat if own_turn else 1 - seat} turn pass")
+        assert ended(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
+            f"judged by what is {option}, seven ♦ are {'im' if impossible else ''}possible here (M11)"
+        )
+        if impossible:
+            could_tell = ", as both could tell" if option == "seen" else ""
+            assert MINES.result(state)["reason"] == f"seven ♦ had become impossible for the other player{could_tell}"
+
+
+def test_m11_with_seen_a_player_without_a_pile_is_out():
+    state = field("fight", 0, theirs="1", hands={0: "C9", 1: f"{SIX} CA"}, options={"impossible": "seen"})
+    play(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
+    assert ended(state) == ("barred", [0])
+
+
+def test_m11_the_table_chooses_how_impossible_is_judged():
+    assert MINES.check_options(2)["impossible"] == "cards"
+    with pytest.raises(Malformed, match=r"^impossible is cards or seen, not “hands” \(M11\)\.$"):
+        MINES.check_options(2, {"impossible": "hands"})
 
 
 def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():

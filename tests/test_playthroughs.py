@@ -25,6 +25,7 @@ GAMES_TO_KEEP = {
     ),
     "mines": ("mines", 2, {}, 1),
     "mines-ranked": ("mines", 2, {"defence": "ranked"}, 2),
+    "mines-seen": ("mines", 2, {"impossible": "seen"}, 3),
 }
 MOST_LINES = 330  # of each game: two rounds of crystals
 

@@ -70,26 +70,32 @@ def keen(rng: random.Random, answers: set[str], keenness: float) -> str:
     return rng.choice(doing if doing and rng.random() < keenness else sorted(answers))
 
 
-@pytest.mark.parametrize("defence", ["any", "ranked"])
-def test_m1_to_m13_whole_games_of_mines_go_as_a_referee_says(defence):
+@pytest.mark.parametrize(("defence", "impossible"), [("any", "cards"), ("ranked", "cards"), ("any", "seen")])
+def test_m1_to_m13_whole_games_of_mines_go_as_a_referee_says(defence, impossible):
     met: Counter[str] = Counter()
     for seed in range(60):
-        met.update(referee_a_game_of_mines(seed, defence))
+        met.update(referee_a_game_of_mines(seed, defence, impossible))
     # The games together have seen everything, so that this test cannot come to mean less than it says.
     everything = {question.name for question in MINES.questions} | {"seven", "barred", "idle", "draw", "known"}
     assert everything <= set(met), f"never met: {everything - set(met)}"
 
 
-def referee_a_game_of_mines(seed: int, defence: str) -> list[str]:
+def referee_a_game_of_mines(seed: int, defence: str, impossible: str) -> list[str]:
     """Play one random game; returns the questions and the ending that it met."""
-    rng = random.Random(f"{seed} {defence}")
-    state = fresh("mines", 2, {"defence": defence}, first=rng.randrange(2))
+    rng = random.Random(f"{seed} {defence} {impossible}")
+    state = fresh("mines", 2, {"defence": defence, "impossible": impossible}, first=rng.randrange(2))
     deck, keenness = rng.sample(range(52), 52), rng.choice([0.0, 0.5, 0.8, 0.95, 1.0])
     MINES.deal(state, deck)
     names = [MINES.names[card] for card in deck]
-    referee = Mines(int(state["first"]), [names[4 * k : 4 * k + 4] for k in range(13)], defence == "ranked")
+    piles = [names[4 * k : 4 * k + 4] for k in range(13)]
+    referee = Mines(int(state["first"]), piles, defence == "ranked", impossible == "seen")
     game = referee.game()
-    asks, met, told, previous = next_asked(game, None), [], f"game {seed} with {defence} defence", ""
+    asks, met, told, previous = (
+        next_asked(game, None),
+        [],
+        f"game {seed} with {defence} defence, impossible by {impossible}",
+        "",
+    )
     while asks:
         assert not state["over"], f"{told}: the game is not over"
         compare(state, asks, told)

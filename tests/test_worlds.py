@@ -319,37 +319,34 @@ def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_o
     evenly(drawn, possible)
 
 
-@pytest.mark.parametrize(
-    ("question", "most"),
-    [("claim", 6), ("turn", 6), ("dig", 6), ("dig_second", 8), ("grow", 8), ("fight", 8), ("defend", 8), ("spoils", 8)],
-)
-def test_m10_who_had_six_diamonds_may_have_drawn_two_more_and_the_other_has_six_at_most(
-    question: str, most: int
-) -> None:
-    """Six is the most at the end of a turn; until the seat on turn has dug, nothing was drawn since."""
+def test_m11_with_seen_that_the_game_goes_on_says_no_more_than_that_nobody_holds_seven() -> None:
+    """R6: what both players know rules no world out, or it would have ended the game."""
+    game = GAMES["mines"]
+    state = tiny_mines({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5")
+    state["impossible"] = mines.BY_WHAT_IS_SEEN
+    row = see(game, state, 0).row
+    hands = Counter(int(world["hand"][1]) for world in sample(game, row, 0, 60 * 15, 3))
+    unseen = [game.names.index(name) for name in "D7 D8 D9 CA S2 H5".split()]
+    evenly(hands, {1 << one | 1 << other for one, other in itertools.combinations(unseen, 2)})
+
+
+@pytest.mark.parametrize("question", ["claim", "turn", "dig", "dig_second", "grow", "fight", "defend", "spoils"])
+@pytest.mark.parametrize("impossible", ["cards", "seen"])
+def test_m10_whatever_is_asked_nobody_holds_more_than_six_diamonds(question: str, impossible: str) -> None:
+    """The seventh would have ended the game at once."""
 
     def holding(own: int, other: int) -> np.void:
         hands = {seat: " ".join(["CK" if seat else "CQ", *diamonds]) for seat, diamonds in split(own, other)}
-        return field(question, 0, "0 1", "12 11", hands=hands)
+        return field(question, 0, "0 1", "12 11", hands=hands, options={"impossible": impossible})
 
     def split(own: int, other: int) -> list[tuple[int, list[str]]]:
         names = GAMES["mines"].names[:13]
         return [(0, list(names[:own])), (1, list(names[own : own + other]))]
 
-    assert mines_goes_on(holding(most, 0))
-    assert not mines_goes_on(holding(most + 1, 0))
+    assert mines_goes_on(holding(6, 0))
+    assert not mines_goes_on(holding(7, 0))
     assert mines_goes_on(holding(0, 6))
     assert not mines_goes_on(holding(0, 7))
-
-
-def test_what_an_opponent_may_have_handed_over_is_any_part_of_the_own_hand() -> None:
-    """M9: which of its cards the other knows is not in a seat's view, so every set of them is as likely as another."""
-    state = tiny_mines({0: 2, 12: 1, 5: 1}, "C2 D3 S3", 2, "", "D7 D8 D9 CA S2 H5")
-    drawn: Counter = Counter()
-    for world in sample(GAMES["mines"], see(GAMES["mines"], state, 0).row, 0, 2000, 3):
-        drawn[int(world["known"][1])] += 1
-    mine = list(cards.members(int(state["hand"][0])))
-    evenly(drawn, {sum(1 << card for card in some) for size in range(4) for some in itertools.combinations(mine, size)})
 
 
 def test_a_row_that_no_game_leads_to_is_refused_in_a_sentence() -> None:

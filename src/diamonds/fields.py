@@ -31,6 +31,7 @@ PUBLIC = "public"
 OWNER = "owner"
 TEAM = "team"
 NOBODY = "nobody"
+PLAYERS = "players"  # every seat, and no spectator
 
 
 class Field(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from diamonds import cards, fields
-from diamonds.fields import CARD, CARDS, FLAG, NOBODY, OWNER, OWNERS, PUBLIC, SEATS, SUIT, SUITS, TEAM, TRICK, Field
+from diamonds.fields import CARD, CARDS, FLAG, OWNER, OWNERS, PLAYERS, PUBLIC, SEATS, SUIT, SUITS, TEAM, TRICK, Field
 from diamonds.game import Game
 
 _Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -46,7 +46,9 @@ def _hidden(
         start += size
         if field.who == PUBLIC or is_open.get(field.name) or (memory and field.remembered):
             continue
-        if field.who != NOBODY:
+        if field.who == PLAYERS and seat >= 0:
+            continue
+        if field.who in (OWNER, TEAM):
             own = {OWNER: seat, TEAM: team}[field.who]
             places = places[[s for s in range(SEATS) if s != own]]
         hidden.extend(places.ravel().tolist())

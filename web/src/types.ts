@@ -527,6 +527,8 @@ export interface MinesView {
   over: boolean
   /** option: 1 when a defending ♣ must have the attacking ♣'s rank or more */
   defence: number
+  /** option: 1 when that seven ♦ are impossible is judged only on what both players know */
+  impossible: number
   /** the card each seat cut to see who begins */
   cut: (string | null)[]
   /** who took the first turn */
@@ -551,7 +553,7 @@ export interface MinesView {
   hand: (string[] | null)[]
   /** how many cards each seat holds */
   hand_size: number[]
-  /** cards each seat knows to be in the other's hand, having handed them over */
+  /** cards each seat has handed over and the other still holds, as both know */
   known: (string[] | null)[]
   /** cards discarded */
   discards: string[]

@@ -89,7 +89,8 @@ def surely_behind(values, done, one, other, doubt, close):
         behind += values[world, other] - values[world, one]
     behind = behind / done + close
     for world in range(done):
-        square += (values[world, other] - values[world, one] - behind + close) ** 2
+        distance = values[world, other] - values[world, one] - behind + close
+        square += distance * distance
     return behind > 0 and behind * behind * done * (done - 1) >= doubt * doubt * square
 
 
@@ -125,7 +126,6 @@ def thinker() -> Callable[..., int]:
                     rows[0] = view[0]
                     hand = draw_hand(unseen, ways, upto, hands, rng)
                     world["hand"][other] = hand | known
-                    world["known"][other] = 0  # what the other remembers decides nothing
                     worlds.bury(world, unseen & ~hand, deck, rng)
                     if worlds.mines_goes_on(world):
                         break

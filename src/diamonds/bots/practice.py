@@ -15,7 +15,7 @@ RANKS = (1 << SHORT) - 1  # all ranks of a suit, as bits
 # fmt: off
 WEIGHTS = {
     "pile_left": 96.3, "pile_free": 11.4, "pile_theirs": 92.5, "pile_own": 7.5, "pile_free_left": 4,
-    "pile_theirs_left": 13, "pile_theirs_clubs": -12, "pile_empty": -11.5, "pile_cut": 0.22,
+    "pile_theirs_left": 13, "pile_theirs_clubs": -12, "pile_cut": 0.22,
     "pass_always": 39.7, "pass_to_dig": -16.9, "pass_best": -0.25, "pass_hearts": -98.5, "pass_fight": -2.1,
     "pass_spades": -4.7, "pass_diamonds": 9.4, "pass_dug_out": 54.6, "pass_their_hand": -1.93, "pass_free": 21.7,
     "pass_reach": 2.5,
@@ -131,8 +131,6 @@ def best_pile(s, seat, w):
         worth += w["pile_free_left"] * mines.cards_left(s, beside & free)
         if beside & theirs != 0:
             worth += w["pile_theirs"] + w["pile_theirs_left"] * left + w["pile_theirs_clubs"] * clubs
-        if left == 0:
-            worth += w["pile_empty"]
         worth += w["pile_cut"] * (reach - mines.cards_left(s, mines.joined(theirs, free & ~bit(pile))))
         if best < 0 or worth > most:
             best, most = pile, worth

@@ -9,15 +9,14 @@ used of the past is what stands in that row, and it is all that the past proves 
 * who has finished choosing what to pass (C9) or has written down a sealed bid (F10): what they chose is drawn evenly from
   what they could have chosen.
 
-In mines the row shows hand sizes, discards, and the cards that the seat itself handed over. R6 adds that the game goes
-on, and only what follows from the row as it stands is used: at the end of the last turn
+In mines the row shows hand sizes, discards, and the cards that were handed over. R6 adds that the game goes on, and only what
+follows from the row as it stands is used:
 
-* the seat that is not on turn held at most six ♦, and still does, for ♦ are never discarded (M13). The seat on turn held at
-  most six and has drawn at most two cards since; before its dig, none;
-* seven ♦ were not impossible for the seat on turn (M11). Its hand and reach together change in no way that matters until it
-  discards a ♣, so the row is judged as it stands up to the questions of growing;
+* nobody holds seven ♦: the seventh ends the game at once (M10);
+* seven ♦ were not impossible for the seat on turn at the end of the last turn (M11). Its hand and reach together change in no
+  way that matters until it discards a ♣, so the row is judged as it stands up to the questions of growing;
 * nor for the other seat, whose reach a new marker may have cut since: so the row is judged as long as nothing has been
-  marked, drawn or discarded in this turn.
+  marked, drawn or discarded in this turn. Where M11 is judged on what both players know, hidden cards play no part in it.
 
 Like the rules these are plain functions on rows, compiled by `jit.compile_with`; numbers drawn come from `jit.draw`.
 """
@@ -260,21 +259,12 @@ def fourteen_fill(s, me, hands, deck, rng):
 
 
 def mines_fill(s, me, hands, deck, rng):
-    """The opponent's hand and the piles; returns whether the game would go on (see above).
-
-    What the opponent remembers having handed over is some of the own hand, any of it.
-    """
+    """The opponent's hand and the piles; returns whether the game would go on (see above)."""
     other = 1 - me
     for seat in range(SEATS):
         if seat != me:
             s["hand"][seat] = 0
-            s["known"][seat] = 0
     s["hand"][other] = hands[other] | s["known"][me]
-    remembered = s["hand"][me]
-    while remembered != 0:
-        if draw(rng, 2) == 1:
-            s["known"][other] |= bit(lowest(remembered))
-        remembered &= remembered - 1
     bury(s, hands[ASIDE], deck, rng)
     return mines_goes_on(s)
 
@@ -295,20 +285,18 @@ def bury(s, cards, deck, rng):
 
 
 def mines_goes_on(s):
-    """R6: whether the game would not have ended at the end of the last turn, as far as this row shows it.
+    """R6: whether the game would not have ended before, as far as this row shows it.
 
     And M8: who has named a pile to fight for holds a ♣.
     """
     turn, question = s["turn"], s["question"]
-    undug = question == mines.CLAIM or question == mines.TURN or question == mines.DIG
     if question == mines.FIGHT_CARD and s["hand"][turn] & suit_cards(CLUBS, mines.RANKS) == 0:
         return False
-    before_fight = undug or (question >= mines.DIG_FIRST and question <= mines.GROW_PILE)
-    if mines.diamonds(s, 1 - turn) >= mines.TO_WIN:
+    if mines.diamonds(s, 0) >= mines.TO_WIN or mines.diamonds(s, 1) >= mines.TO_WIN:
         return False
-    if mines.diamonds(s, turn) >= mines.TO_WIN + (0 if undug else 2):
-        return False
-    if before_fight and mines.barred(s, turn):
+    if s["impossible"] == mines.BY_WHAT_IS_SEEN:
+        return True
+    if question <= mines.GROW_PILE and mines.barred(s, turn):
         return False
     return s["busy"] != 0 or not mines.barred(s, 1 - turn)
 

@@ -32,6 +32,7 @@ from diamonds.fields import (
     NUMBER,
     OWNER,
     OWNERS,
+    PLAYERS,
     PUBLIC,
     SEAT,
     Field,
@@ -65,9 +66,11 @@ for _pile in range(PILES):
     BESIDE[1 << _pile : 2 << _pile] = BESIDE[: 1 << _pile] | _near
 
 HEARTS_ONLY, RANKED = 0, 1
+BY_CARDS, BY_WHAT_IS_SEEN = 0, 1
 # fmt: off
 OPTIONS = (
     Option("defence", ("any", "ranked"), "any", "A defending ♣ may have any rank, or must match the attacking ♣ as a ♥ must.", "M8"),
+    Option("impossible", ("cards", "seen"), "cards", "That someone can no longer get seven ♦ is judged on the cards as they lie, or only on what both players know.", "M11"),
 )
 # fmt: on
 
@@ -75,6 +78,7 @@ OPTIONS = (
 FIELDS = (
     *COMMON,
     Field("defence", NUMBER, PUBLIC, "option: 1 when a defending ♣ must have the attacking ♣'s rank or more"),
+    Field("impossible", NUMBER, PUBLIC, "option: 1 when that seven ♦ are impossible is judged only on what both players know"),
     Field("cut", CARD, PUBLIC, "the card each seat cut to see who begins", (MOST_SEATS,)),
     Field("first", SEAT, PUBLIC, "who took the first turn"),
     Field("turn", SEAT, PUBLIC, "whose turn it is"),
@@ -88,7 +92,7 @@ FIELDS = (
     Field("inside", CARDS, NOBODY, "the cards left in each pile, in no order", (PILES,), derived=True),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
     Field("hand_size", NUMBER, PUBLIC, "how many cards each seat holds", (MOST_SEATS,)),
-    Field("known", CARDS, OWNER, "cards each seat knows to be in the other's hand, having handed them over", (MOST_SEATS,)),
+    Field("known", CARDS, PLAYERS, "cards each seat has handed over and the other still holds, as both know", (MOST_SEATS,)),
     Field("discards", CARDS, PUBLIC, "cards discarded"),
     Field("attacked", NUMBER, PUBLIC, "the pile being fought for"),
     Field("attack", CARD, PUBLIC, "the ♣ that attacks"),
@@ -270,7 +274,7 @@ def beside(piles):
 
 
 def claimable(s, seat):
-    """M4, M7: unclaimed piles adjacent to an own one, exhausted ones too."""
+    """M4, M7: unclaimed piles adjacent to an own one. All of them are whole: only owners dig, and markers never leave."""
     return beside(owned(s, seat)) & unclaimed(s)
 
 
@@ -362,11 +366,11 @@ def step(s, seat, answer, log):
     elif question == DIG:
         dig(s, seat, answer, log)
     elif question == DIG_FIRST:
-        draw(s, seat, answer, log)
-        ask(s, seat, DIG_SECOND)
+        if draw(s, seat, answer, log):
+            ask(s, seat, DIG_SECOND)
     elif question == DIG_SECOND:
-        draw(s, seat, answer, log)
-        offer_grow(s, seat, log)
+        if draw(s, seat, answer, log):
+            offer_grow(s, seat, log)
     elif question == GROW:
         grow(s, seat, answer, log)
     elif question == GROW_PILE:
@@ -398,8 +402,8 @@ def take_turn(s, seat, go, log):
 def dig(s, seat, answer, log):
     """M6: one card from an own pile, or a ♠ for two, or none."""
     if answer < SKIP:
-        draw(s, seat, answer, log)
-        offer_grow(s, seat, log)
+        if draw(s, seat, answer, log):
+            offer_grow(s, seat, log)
     elif answer == SKIP:
         offer_grow(s, seat, log)
     else:
@@ -489,7 +493,7 @@ def mark(s, seat, pile):
 
 
 def draw(s, seat, pile, log):
-    """M2: which pile was dug is public, the card is not."""
+    """M2, M10: which pile was dug is public, the card is not. Returns whether the game goes on: the seventh ♦ ends it at once."""
     top = DEPTH - s["left"][pile]
     card = s["piles"][pile, top]
     s["piles"][pile, top] = -1
@@ -499,6 +503,9 @@ def draw(s, seat, pile, log):
     s["hand_size"][seat] += 1
     s["busy"] = 1
     tell(log, T_DUG, seat, pile, card)
+    if diamonds(s, seat) >= TO_WIN:
+        finish(s, seat, log)
+    return s["over"] == 0
 
 
 def discard(s, seat, card, log):
@@ -559,16 +566,29 @@ def diamonds(s, seat):
 
 
 def barred(s, seat):
-    """M11: whether seven ♦ have become impossible, on the true cards, both sides helping as much as they can."""
+    """M11: whether seven ♦ have become impossible, both sides helping as much as the rules allow."""
     near = owned(s, seat)
     if near == 0:
         return True
+    if s["impossible"] == BY_WHAT_IS_SEEN:
+        return barred_as_seen(s, seat, near | joined(near, unclaimed(s)))
     if s["hand"][seat] & suit_cards(CLUBS, RANKS) != 0:
         return False
     reach = cards_in(s, near | joined(near, unclaimed(s)))
     if reach & suit_cards(CLUBS, RANKS) != 0:
         return False
     return diamonds(s, seat) + count(reach & suit_cards(DIAMONDS, RANKS)) < TO_WIN
+
+
+def barred_as_seen(s, seat, reach):
+    """M11: the same on what both players know: which cards were discarded or handed over, and how many lie hidden where."""
+    own = s["known"][1 - seat]
+    unseen = pack(s) & ~(s["discards"] | s["known"][0] | s["known"][1])
+    hidden = s["hand_size"][seat] - count(own) + cards_left(s, reach)
+    if (own | (unseen if hidden > 0 else 0)) & suit_cards(CLUBS, RANKS) != 0:
+        return False
+    unseen_diamonds = count(unseen & suit_cards(DIAMONDS, RANKS))
+    return count(own & suit_cards(DIAMONDS, RANKS)) + min(hidden, unseen_diamonds) < TO_WIN
 
 
 def joined(near, free):
@@ -610,7 +630,8 @@ def reason(s):
     if s["ending"] == BY_SEVEN:
         return "seven ♦ in hand"
     if s["ending"] == BY_BARRING:
-        return "seven ♦ had become impossible for the other player"
+        known = ", as both could tell" if s["impossible"] == BY_WHAT_IS_SEEN else ""
+        return f"seven ♦ had become impossible for the other player{known}"
     return "six turns in a row changed nothing" + (": a draw" if s["winner"] < 0 else ", more ♦ in hand")
 
 
