@@ -126,7 +126,7 @@ def test_a_result_is_json_that_says_how_to_repeat_it() -> None:
     result, blocks = run(Match("mines", ("simple", "random"), {}, 9), 3, processes=1)
     data = json.loads(json.dumps(result.data()))
     assert data["match"] == {
-        "game": "mines", "field": ["simple", "random"], "options": {"defence": "any"}, "seed": 9,
+        "game": "mines", "field": ["simple", "random"], "options": {"defence": "any", "impossible": "cards"}, "seed": 9,
     }  # fmt: skip
     assert data["blocks"] == 3
     assert data["games"] == 6

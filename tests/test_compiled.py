@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import dis
 import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from diamonds import cards, fields, jit
+from diamonds.bots import exact, hunches, learned, mining, search, weigh, worlds
 from diamonds.events import new_log
+from diamonds.fingerprint import reached
 from diamonds.game import GAMES, Game
+from diamonds.lab import ismcts, practise, train
+from diamonds.rules import crystals, mines
 from positions import Variant, all_variants, new_match, random_answer
 
 GAMES_EACH = {"crystals": 3, "fourteen": 7, "mines": 100}  # of every variant: more than 800 games in all
@@ -147,14 +154,62 @@ def test_the_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> No
     assert out.stdout.strip() == "False"
 
 
-def test_an_edit_of_any_rule_names_another_kernel_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_every_kernel_the_last_few_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    first = jit._cache_folder()
-    assert jit._cache_folder() == first
-    real = jit.inspect.getsource
-    monkeypatch.setattr(jit.inspect, "getsource", lambda module: real(module) + "# an edit")
-    assert jit._cache_folder() != first
-    for k in range(24):
-        monkeypatch.setattr(jit.inspect, "getsource", lambda module, k=k: real(module) + f"# edit {k}")
-        jit._cache_folder()
-    assert len(os.listdir(tmp_path / "diamonds")) <= 17, "old kernels pile up"
+    kernel = jit.kernels(GAMES["mines"]).legal.py_func
+    first = jit.Shelf(kernel).folder
+    assert jit.Shelf(kernel).folder == first, "what was compiled is not found again"
+    assert first.is_relative_to(tmp_path)
+    for k in range(jit.KEPT + 8):
+        monkeypatch.setattr(mines, "BESIDE", np.full(1 << 13, k))
+        kept = jit.Shelf(kernel).folder
+        os.utime(kept, (k, k))
+    assert kept != first, "another table is another kernel"
+    assert kept.is_dir()
+    assert len(list(first.parent.iterdir())) <= jit.KEPT + 1, "old kernels pile up"
+
+
+def all_kernels() -> Iterator[tuple[str, Any]]:
+    """Everything that is compiled, with its name."""
+    for game in GAMES.values():
+        for made in (*jit.kernels(game), *ismcts.kernels(game)):
+            yield f"{made.py_func.__qualname__} of {game.name}", made
+        for make in (search.thinker, exact.solver, weigh.weigher, weigh.forecaster, worlds.dealer):
+            yield f"{make.__name__} of {game.name}", make(game)
+    yield "mining", mining.thinker()
+    yield "practice", train.practice()
+    yield "duel", practise._duel()
+    yield "watch", practise._watch()
+
+
+def test_no_kernel_uses_what_differs_in_the_last_digit_between_machines() -> None:
+    """A bot's answer is the same everywhere (R4): sums, products and roots are exact to the bit, powers and logarithms are not."""
+    inexact = {
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "sin",
+        "cos",
+        "tan",
+        "tanh",
+        "pow",
+        "power",
+        "normal",
+    }
+    looked_at = set()
+    for name, kernel in all_kernels():
+        functions = reached(kernel.py_func)
+        looked_at |= functions
+        for function in functions:
+            codes = [function.__code__]
+            while codes:
+                code = codes.pop()
+                codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+                assert not inexact & set(code.co_names), f"{function.__qualname__}, in {name}"
+                powers = [one for one in dis.get_instructions(code) if one.argrepr in ("**", "**=")]
+                assert not powers, f"{function.__qualname__}, in {name}, raises to a power"
+    assert {hunches.hands, crystals.step, mines.barred, learned.crystals_marks} <= looked_at, "this looks at too little"

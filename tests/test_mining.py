@@ -67,7 +67,7 @@ def listed(row: np.void, other: int, unseen: int, size: int, beliefs: np.ndarray
 
 def test_without_beliefs_a_hand_by_suits_is_as_likely_as_an_even_deal_makes_it() -> None:
     row, unseen, size = fields.new_state(MINES.dtype), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
-    found = listed(row, 1, unseen, size, np.zeros_like(hunches.BELIEFS))
+    found = listed(row, 1, unseen, size, np.ones_like(hunches.BELIEFS))
     drawn = Counter(
         tuple(cards.count(sum(1 << card for card in hand) & int(suit)) for suit in SUITS)
         for hand in itertools.combinations(cards.members(unseen), size)
@@ -83,16 +83,16 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
     MINES.rules.deal(state, np.arange(52), None)
     other = 1 - int(state["turn"])
     unseen, size = (1 << 52) - 1, 3
-    even = listed(state, other, unseen, size, np.zeros_like(hunches.BELIEFS))
+    even = listed(state, other, unseen, size, np.ones_like(hunches.BELIEFS))
     for suit in (1, 2, 3):
         able = int(suit != 3)  # at the start the other can grow and dig, and has nobody beside it to fight
         assert hunches.usable(state, other, suit) == able
-        beliefs = np.zeros_like(hunches.BELIEFS)
-        beliefs[0, able, suit - 1] = [np.log(0.5), np.log(3.0)]
+        beliefs = np.ones_like(hunches.BELIEFS)
+        beliefs[0, able, suit - 1] = [0.5, 3.0]
         beliefs[1] = beliefs[0, 1 - able] = 7.0  # not looked at
         beliefs[0, 1 - able, suit - 1] = 7.0
         for more in {1, 2, 3} - {suit}:
-            beliefs[0, :, more - 1] = 0.0
+            beliefs[0, :, more - 1] = 1.0
         found = listed(state, other, unseen, size, beliefs)
         none = tuple(3 if k == 0 else 0 for k in range(4))
         for way, chance in found.items():
@@ -116,7 +116,7 @@ def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> 
     rows[0]["left"][0] = 4
     unseen = 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39
     ways, upto = np.zeros((hunches.LONGEST, 4), np.int64), np.zeros(hunches.LONGEST)
-    beliefs = np.full_like(hunches.BELIEFS, -0.5)
+    beliefs = np.full_like(hunches.BELIEFS, 0.6)
     number = hunches.hands(rows[0], 1, unseen, 4, beliefs, ways, upto)
     drawn, tops = np.zeros(40_000, np.int64), np.zeros((40_000, 4), np.int64)
     deal(rows, unseen, ways, upto, number, jit.new_rng(1), drawn, tops)

@@ -34,7 +34,7 @@ def test_what_is_believed_of_hands_is_far_likelier_than_an_even_deal() -> None:
     again = practise.believe(np.array([practice.PRACTISED, practice.PLAIN, practice.EAGER]), 1500, 5)
     for style in (practice.PRACTISED, practice.PLAIN, practice.EAGER):
         alone = np.array([style])
-        even = practise.watch(alone, 300, 1, np.zeros_like(hunches.BELIEFS))
+        even = practise.watch(alone, 300, 1, np.ones_like(hunches.BELIEFS))
         assert practise.watch(alone, 300, 1, hunches.BELIEFS.copy()) > even + 1
         assert practise.watch(alone, 300, 1, again) > even + 1
 

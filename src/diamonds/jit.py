@@ -1,15 +1,14 @@
 """The rules, compiled: playouts, batches and counted game trees. The only file that knows Numba.
 
 `register_jitable` is applied from here to every function of a rules module, so the compiled game is the interpreted one:
-the same source, the same bytes (a test plays both). Compiled kernels are kept on disk. Numba does not notice an edit in
-another file, so their folder is named by a hash of everything that goes into them.
+the same source, the same bytes (a test plays both). Compiled kernels are kept on disk, each by what it says and calls
+(`diamonds.fingerprint`): a change in one game compiles nothing of another, and a comment compiles nothing at all.
 
 Every kernel releases the GIL. Random numbers are SplitMix64, one ``uint64`` of state.
 """
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import os
 import shutil
@@ -17,38 +16,21 @@ import tempfile
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.extending import intrinsic, overload, register_jitable
 
 from diamonds import cards, events, fields
+from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES, Game
 
-
-def _cache_folder(*more: ModuleType) -> Path:
-    """Where compiled kernels live: one folder for each state of the sources, the oldest ones swept away."""
-    sources = [cards, events, fields, *(game.rules for game in GAMES.values()), *more]
-    text = "".join(inspect.getsource(module) for module in sources) + Path(__file__).read_text(encoding="utf-8")
-    key = hashlib.sha256((text + numba.__version__ + np.__version__).encode()).hexdigest()[:16]
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache") / "diamonds"
-    folder = home / f"kernels-{key}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        folder.touch()
-        old = sorted(home.glob("kernels-*"), key=lambda path: path.stat().st_mtime)[:-16]
-    except OSError:  # a read-only home: compile anew in every process rather than not at all
-        return Path(tempfile.mkdtemp(prefix="diamonds-kernels-"))
-    for path in old:
-        shutil.rmtree(path, ignore_errors=True)
-    return folder
-
-
-numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
+KEPT = 12  # versions of each kernel on disk; three games are three of them
 
 
 @intrinsic
@@ -83,6 +65,10 @@ def _highest(cards):
     return lambda cards: 63 - _leading(np.int64(cards))
 
 
+# What compiled code does instead of Python's bit tricks.
+_MACHINE = (_count, _lowest, _highest, _population._defn, _trailing._defn, _leading._defn)
+
+
 def compile_with(module: ModuleType) -> None:
     """Let compiled code call every function that a module defines."""
     for function in vars(module).values():
@@ -98,24 +84,66 @@ register_jitable(events.tell)
 for _game in GAMES.values():
     compile_with(_game.rules)
 
-compiled = numba.njit(nogil=True, cache=True)
+# Kernels on disk
+
+
+class Shelf(_CacheLocator):
+    """Where a kernel is kept: in a folder named by what it says. Of every kernel the last few are kept, older ones swept away."""
+
+    def __init__(self, kernel: FunctionType) -> None:
+        name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__qualname__.replace('<locals>.', '')}"
+        self.key = fingerprint([kernel, *_MACHINE], f"{numba.__version__} {np.__version__}")
+        home = (
+            Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache") / "diamonds" / "kernels"
+        )
+        self.folder = home / name / self.key
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.touch()
+            old = sorted(self.folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]
+        except OSError:  # a read-only home: compile anew in every process rather than not at all
+            self.folder, old = Path(tempfile.mkdtemp(prefix="diamonds-kernels-")), []
+        for path in old:
+            shutil.rmtree(path, ignore_errors=True)
+
+    @classmethod
+    def from_function(cls, kernel: FunctionType, file: str) -> Shelf:
+        """As Numba asks for it."""
+        return cls(kernel)
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return str(self.folder)
+
+    def get_source_stamp(self) -> str:
+        """What is kept is true as long as this is the same."""
+        return self.key
+
+    def get_disambiguator(self) -> str:
+        """The folder tells kernels apart."""
+        return ""
+
+
+class _OnShelf(CompileResultCacheImpl):
+    _locator_classes: list[Any] = [Shelf]  # noqa: RUF012 (Numba declares it so)
+
+
+class _Cache(FunctionCache):
+    _impl_class = _OnShelf
+
+
+def compiled(kernel: Any) -> Any:
+    """Compile a function when it is first called, or take it from disk; it may call whatever is registered."""
+    dispatcher: Any = numba.njit(nogil=True)(kernel)
+    dispatcher._cache = _Cache(kernel)
+    return dispatcher
 
 
 def compiled_with(*modules: ModuleType) -> Callable[[Any], Any]:
-    """`compiled` for kernels that call functions of more modules: registers them, and keeps the kernels by their sources."""
+    """`compiled` for kernels that call functions of more modules: registers them."""
     for module in modules:
         compile_with(module)
-    folder = str(_cache_folder(*modules))
-
-    def decorate(kernel: Any) -> Any:
-        usual = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-        numba.config.CACHE_DIR = folder  # type: ignore[attr-defined]
-        try:
-            return numba.njit(nogil=True, cache=True)(kernel)
-        finally:
-            numba.config.CACHE_DIR = usual  # type: ignore[attr-defined]
-
-    return decorate
+    return compiled
 
 
 @register_jitable

@@ -3,8 +3,11 @@
 ♠ and ♥ are for spending, ♦ cannot be spent (M13), so cards that have been kept are rather ♦ and ♣, the more so the better the
 chances were to spend the others. The chance of holding so many cards of each suit is taken to be that of an even deal times
 factors: one for every card of a suit, and one for having any. They depend on whose turn it is and on whether the other could
-use the suit now (`BELIEFS`, natural logarithms, fitted to games of noisy players of several styles).
+use the suit now (`BELIEFS`, fitted to games of noisy players of several styles). All of it is products and sums, which are the same
+on every machine; logarithms and powers are not, to the last digit.
 """
+
+from math import comb
 
 import numpy as np
 
@@ -17,15 +20,13 @@ SUITS = 4
 # For [whose turn: own, the other's][useless now, useful now][♥, ♠, ♣]: a card's factor, and that of having any.
 # fmt: off
 BELIEFS = np.array([
-    [[[-1.15, -0.53], [-1.59,  0.41], [-0.05, -0.29]], [[-0.83, -1.56], [-2.45,  0.95], [-1.51, -1.68]]],
-    [[[-1.02, -0.77], [-1.37, -0.84], [ 0.00,  0.00]], [[-0.84, -1.43], [-2.17, -0.22], [-1.77, -1.00]]],
+    [[[0.3166, 0.5886], [0.2039, 1.5068], [0.9512, 0.7483]], [[0.4360, 0.2101], [0.0863, 2.5857], [0.2209, 0.1864]]],
+    [[[0.3606, 0.4630], [0.2541, 0.4317], [1.0000, 1.0000]], [[0.4317, 0.2393], [0.1142, 0.8025], [0.1703, 0.3679]]],
 ])
 # fmt: on
 
-CHOOSE = np.zeros((SHORT + 1, SHORT + 1))  # logarithms of binomial coefficients
-for _n in range(SHORT + 1):
-    for _k in range(_n + 1):
-        CHOOSE[_n, _k] = np.sum(np.log(np.arange(_n - _k + 1, _n + 1))) - np.sum(np.log(np.arange(1, _k + 1)))
+# In how many ways so many cards can be chosen from so many: CHOOSE[from, chosen].
+CHOOSE = np.array([[comb(n, k) for k in range(SHORT + 1)] for n in range(SHORT + 1)], np.float64)
 
 
 def usable(s, other, suit):
@@ -44,29 +45,25 @@ def hands(row, other, unseen, size, beliefs, ways, upto):
     """
     turn = 1 if row["turn"] == other else 0
     there = np.empty(SUITS, np.int64)
-    factors = np.empty((SUITS, 2))
+    weight = np.ones((SUITS, SHORT + 1))  # what so many cards of a suit are weighed with
     for suit in range(SUITS):
         there[suit] = count(unseen & suit_cards(suit, SHORT))
         if suit > 0:
-            factors[suit] = beliefs[turn, usable(row, other, suit), suit - 1]
-    number, top = 0, -np.inf
+            factors = beliefs[turn, usable(row, other, suit), suit - 1]
+            weight[suit, 1] = factors[0] * factors[1]
+            for cards in range(2, SHORT + 1):
+                weight[suit, cards] = weight[suit, cards - 1] * factors[0]
+    number, total = 0, 0.0
     for d in range(min(there[0], size) + 1):
         for h in range(min(there[1], size - d) + 1):
             for s in range(max(0, size - d - h - there[3]), min(there[2], size - d - h) + 1):
                 c = size - d - h - s
-                chance = CHOOSE[there[0], d] + CHOOSE[there[1], h] + CHOOSE[there[2], s] + CHOOSE[there[3], c]
-                chance += h * factors[1, 0] + s * factors[2, 0] + c * factors[3, 0]
-                chance += (factors[1, 1] if h > 0 else 0.0) + (factors[2, 1] if s > 0 else 0.0)
-                chance += factors[3, 1] if c > 0 else 0.0
+                chance = CHOOSE[there[0], d] * CHOOSE[there[1], h] * CHOOSE[there[2], s] * CHOOSE[there[3], c]
+                total += chance * weight[1, h] * weight[2, s] * weight[3, c]
                 ways[number, 0] = d
                 ways[number, 1] = h
                 ways[number, 2] = s
                 ways[number, 3] = c
-                upto[number] = chance
+                upto[number] = total
                 number += 1
-                top = max(top, chance)
-    total = 0.0
-    for k in range(number):
-        total += np.exp(upto[k] - top)
-        upto[k] = total
     return number

@@ -19,6 +19,7 @@ plays otherwise than it does, so a game from a seed is the same game on any mach
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,6 +31,16 @@ from diamonds.rules import mines
 if TYPE_CHECKING:
     from diamonds.bots import Seen
     from diamonds.bots.search import Found
+
+
+# Errors as people make them: the normal distribution in 1,024 equal shares, in thousandths, so that they are the same on every machine.
+NORMAL = np.array([round(1000 * NormalDist().inv_cdf((k + 0.5) / 1024)) for k in range(1024)]) / 1000
+
+
+def errors(rng: np.random.Generator, size: float, number: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """So many errors of this size (one standard deviation)."""
+    found: np.ndarray[tuple[int], np.dtype[np.float64]] = size * NORMAL[rng.integers(len(NORMAL), size=number)]
+    return found
 
 
 class Level(NamedTuple):
@@ -111,9 +122,9 @@ class LevelBot:
         """The candidate that feels best: its worth as found, the player's tastes, and an error."""
         level = self.level
         scale = 0.1 if game.name == mines.NAME else 1.0
-        felt = np.array(worth) + rng.normal(0.0, level.carelessness * scale, len(worth))
+        felt = np.array(worth) + errors(rng, level.carelessness * scale, len(worth))
         if question in ("play", "pass", "give"):
-            tastes = np.random.default_rng([view.seat, *view.row["cut"].tolist()]).normal(0.0, level.taste * scale, 4)
+            tastes = errors(np.random.default_rng([view.seat, *view.row["cut"].tolist()]), level.taste * scale, 4)
             suits = [
                 (candidate.bit_length() - 1 if question == "pass" else candidate) // game.ranks
                 for candidate in candidates

@@ -42,6 +42,7 @@ REACH = {
 }
 LESS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "dig", "rank")
 NOISE, LOOKS = 60, 8  # random answers of those watched, in thousandths; how many of 100 answers are looked at
+LOOKS_KEPT = 100_000
 
 
 def begin(s, deck, rng):
@@ -149,6 +150,7 @@ def _watch() -> Any:
         s = rows[0]
         ways, upto = np.empty((hunches.LONGEST, 4), np.int64), np.empty(hunches.LONGEST)
         there, expected, any_of = np.zeros(4, np.int64), np.zeros(4), np.zeros(4)
+        looks = 0
         for _ in range(games):
             rows[0] = start[0]
             begin(s, deck, rng)
@@ -173,17 +175,18 @@ def _watch() -> Any:
                         chance = (upto[k] - before) / upto[number - 1]
                         before = upto[k]
                         if ways[k, 0] == there[0] and ways[k, 1] == there[1] and ways[k, 2] == there[2]:
-                            likely[0] += np.log(max(chance, 1e-12))
-                            likely[1] += 1
+                            likely[looks % len(likely)] = chance
+                            looks += 1
                         for suit in range(1, 4):
                             expected[suit] += chance * ways[k, suit]
                             any_of[suit] += chance if ways[k, suit] > 0 else 0.0
                     turn = 1 if s["turn"] == other else 0
                     for suit in range(1, 4):
                         factors = beliefs[turn, hunches.usable(s, other, suit), suit - 1]
-                        factors[0] += 0.3 * rate * (there[suit] - expected[suit])
-                        factors[1] += rate * ((1.0 if there[suit] > 0 else 0.0) - any_of[suit])
+                        factors[0] *= 1.0 + 0.3 * rate * (there[suit] - expected[suit])
+                        factors[1] *= 1.0 + rate * ((1.0 if there[suit] > 0 else 0.0) - any_of[suit])
                 mines.step(s, me, answer, None)
+        return looks
 
     return watch
 
@@ -193,16 +196,16 @@ def watch(
 ) -> float:
     """Watch games between these styles, and move the beliefs by so much at every look towards what is held.
 
-    Returns the mean logarithm of the chance that the beliefs gave to the hand by suits that was held.
+    Returns the mean logarithm of the chance that the beliefs gave to the hand by suits that was held, of the last `LOOKS_KEPT` looks.
     """
-    likely = np.zeros(2)
-    _watch()(_start(), styles, games, jit.new_rng(seed), beliefs, rate, likely)
-    return float(likely[0] / likely[1])
+    likely = np.zeros(LOOKS_KEPT)
+    looks = _watch()(_start(), styles, games, jit.new_rng(seed), beliefs, rate, likely)
+    return float(np.log(np.maximum(likely[:looks], 1e-12)).mean())
 
 
 def believe(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarray[Any, Any]:
     """Beliefs from games between these styles."""
-    beliefs = np.zeros_like(hunches.BELIEFS)
+    beliefs = np.ones_like(hunches.BELIEFS)
     for k, rate in enumerate((0.05, 0.03, 0.01, 0.003, 0.001)):
         watch(styles, games, seed + k, beliefs, rate)
     return beliefs
@@ -219,7 +222,7 @@ def main(generations: int) -> None:
                 f"{found.generation}: wins {shares[0]:.1%} of plain, {shares[1]:.1%} of eager, {shares[2]:.1%} of practised players' games\n"
             )
     say(f"{dict(zip(practice.WEIGHTS, np.round(as_numbers(found.style), 2).tolist(), strict=True))}\n")
-    say(f"{believe(np.array([found.style, *OPPONENTS]), 6000, 3).round(2).tolist()}\n")
+    say(f"{believe(np.array([found.style, *OPPONENTS]), 6000, 3).round(4).tolist()}\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,100 @@
+"""What a function says, as a short text: the same as long as its code, that of all it calls, and their constants are the same.
+
+Comments, docstrings, line numbers, and whatever a function never gets to play no part. So a compiled kernel that is kept under
+its fingerprint (`diamonds.jit`) is made anew when it would be another one, and only then.
+
+A name that a function uses is followed wherever it may lead; one that is both a module's and a field's is followed too, which
+at worst makes a kernel anew that need not be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from inspect import isfunction
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+OURS = (
+    "diamonds",
+    "tests",
+    "test_",
+)  # functions of other packages are known by their names; their versions are said besides
+
+
+def fingerprint(functions: Iterable[Callable[..., Any]], besides: str = "") -> str:
+    """Sixteen hexadecimal digits for what some functions say, and a text besides."""
+    said = _Said()
+    said.add(besides)
+    for function in functions:
+        said.value(function, set())
+    return said.digest.hexdigest()[:16]
+
+
+def reached(function: FunctionType) -> set[FunctionType]:
+    """A function and all of ours that it may call."""
+    said = _Said()
+    said.value(function, set())
+    return said.met
+
+
+class _Said:
+    """What has been said so far."""
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+        self.met: set[FunctionType] = set()
+
+    def add(self, *what: object) -> None:
+        """Say something whose `repr` is the same in every process."""
+        self.digest.update(repr(what).encode())
+
+    def value(self, value: Any, names: set[str]) -> None:
+        """Say a constant, or all that a function or a module says; of a module, what goes by one of these names."""
+        if value is None or isinstance(value, bool | int | float | str | bytes):
+            self.add(value)
+        elif isinstance(value, tuple | list):
+            self.add(len(value))
+            for one in value:
+                self.value(one, names)
+        elif isinstance(value, frozenset):
+            self.add(sorted(map(repr, value)))
+        elif isinstance(value, CodeType):
+            self.code(value, None, names)
+        elif isinstance(value, np.ndarray | np.generic):
+            self.add(str(value.dtype), value.shape, value.tobytes())
+        elif isinstance(value, ModuleType):
+            self.add(value.__name__)
+            if value.__name__.startswith(OURS):
+                for name in sorted(names & vars(value).keys()):
+                    self.add(name)
+                    self.value(vars(value)[name], names)
+        elif isfunction(value) and value.__module__.startswith(OURS):
+            self.function(value)
+        else:
+            self.add(getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__))
+
+    def function(self, function: FunctionType) -> None:
+        """Say a function and, once, all that it leads to."""
+        self.add(function.__module__, function.__qualname__)
+        if function in self.met:
+            return
+        self.met.add(function)
+        names: set[str] = set()
+        self.code(function.__code__, function.__doc__, names)
+        self.value(function.__defaults__, names)
+        for cell in function.__closure__ or ():
+            self.value(cell.cell_contents, names)
+        for name in sorted(names & function.__globals__.keys()):
+            self.add(name)
+            self.value(function.__globals__[name], names)
+
+    def code(self, code: CodeType, doc: str | None, names: set[str]) -> None:
+        """Say what a body does, without its docstring, and gather the names that it uses."""
+        names.update(code.co_names)
+        self.add(code.co_code, code.co_names, code.co_argcount, code.co_exceptiontable)
+        for k, constant in enumerate(code.co_consts):
+            if k > 0 or doc is None or constant != doc:
+                self.value(constant, names)

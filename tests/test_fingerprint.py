@@ -1,0 +1,143 @@
+"""A kernel is compiled anew when it would be another one, and only then."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+import types
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from diamonds import jit
+from diamonds.bots import exact, mining, search
+from diamonds.fingerprint import fingerprint
+from diamonds.game import GAMES
+from diamonds.rules import crystals, fourteen, mines
+
+SOURCE = """
+    import numpy as np
+    TABLE = np.arange(5)
+    LIMIT = 3
+    UNUSED = 1
+
+    def helper(x):
+        \"\"\"What it does.\"\"\"
+        return TABLE[x] + LIMIT
+
+    def unused(x):
+        return x
+
+    def kernel(x):
+        \"\"\"What it is for.\"\"\"
+        small = [helper(k) for k in range(x)]
+        return "few" if len(small) < 2 else "many"
+"""
+
+
+def of_source(*edits: tuple[str, str]) -> str:
+    """The fingerprint of the kernel in the source, after some edits."""
+    text = textwrap.dedent(SOURCE)
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    module = types.ModuleType("tests.made_up")
+    exec(compile(text, "made_up.py", "exec"), vars(module))
+    return fingerprint([vars(module)["kernel"]])
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("def helper", "# a comment\n\n\ndef helper"),
+        ("What it does.", "What it really does."),
+        ("What it is for.", "What for."),
+        ("UNUSED = 1", "UNUSED = 2"),
+        ("return x\n", "return x + 1\n"),
+    ],
+    ids=[
+        "a comment",
+        "a docstring of what it calls",
+        "its docstring",
+        "a constant that it does not use",
+        "a function that it does not call",
+    ],
+)
+def test_what_a_kernel_never_gets_to_makes_no_other_kernel(edit: tuple[str, str]) -> None:
+    assert of_source(edit) == of_source()
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("len(small) < 2", "len(small) < 3"),
+        ("len(small) < 2", "len(small) <= 2"),
+        ("LIMIT = 3", "LIMIT = 4"),
+        ("LIMIT = 3", "LIMIT = 3.0"),
+        ("TABLE[x] + LIMIT", "TABLE[x] - LIMIT"),
+        ("arange(5)", "arange(5) + 1"),
+        ("arange(5)", "arange(5, dtype=np.int16)"),
+        ('"few"', '"none"'),
+        ("helper(k) for", "helper(k + 1) for"),
+    ],
+    ids=[
+        "a number",
+        "a comparison",
+        "a constant elsewhere",
+        "its kind",
+        "what it calls",
+        "a table",
+        "a table's type",
+        "a text",
+        "a list",
+    ],
+)
+def test_whatever_a_kernel_depends_on_makes_another_kernel(edit: tuple[str, str]) -> None:
+    assert of_source(edit) != of_source()
+
+
+def another(function: Callable[..., Any]) -> Any:
+    """The same function with another body."""
+    return types.FunctionType((lambda *given: 0).__code__, vars(mines), function.__name__, None, None)
+
+
+def keys(game: str) -> list[str]:
+    """The fingerprints of a game's most important kernels."""
+    made = [*jit.kernels(GAMES[game]), search.thinker(GAMES[game]), exact.solver(GAMES[game])]
+    return [fingerprint([one.py_func]) for one in made + [mining.thinker()] * (game == "mines")]
+
+
+@pytest.mark.parametrize("changed", [crystals, fourteen, mines], ids=lambda rules: rules.NAME)
+def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
+    changed: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {name: keys(name) for name in GAMES}
+    monkeypatch.setattr(changed, "ask" if changed is mines else "win_trick", another(changed.step))
+    for name in GAMES:
+        same = [one == other for one, other in zip(keys(name), before[name], strict=True)]
+        if name == changed.NAME:
+            assert 1 <= sum(same) <= 2, "of all these kernels only those that list answers or deal do not get to it"
+        else:
+            assert all(same), f"a change in {changed.NAME} compiles {name} anew"
+
+
+def test_a_fingerprint_is_the_same_in_every_process() -> None:
+    """It names files: it must not depend on the order of sets, or on where things lie in memory."""
+    code = (
+        "from diamonds.bots import mining; from diamonds.fingerprint import fingerprint; "
+        "print(fingerprint([mining.thinker().py_func]))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout.strip()
+        for seed in ("1", "2")
+    }
+    assert found == {fingerprint([mining.thinker().py_func])}
