@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import random
 import re
 import resource
 import subprocess
@@ -52,6 +53,7 @@ class Attacker:
         self.tokens: list[str] = []
         self.long = ""  # a long game that is over
         self.own = ""  # a table at which two of its people sit
+        self.watched: list[str] = []  # tables of bots
         self.keys = itertools.count()
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -127,11 +129,12 @@ class Attacker:
         await asyncio.gather(*(again_and_again(attack) for at_once, attack in chosen for _ in range(at_once)))
 
 
-async def count(attacker: Attacker, name: str, found: Awaitable[tuple[int, bytes]]) -> None:
-    """Make a request, and write down what came of it."""
-    status, _ = await found
+async def count(attacker: Attacker, name: str, found: Awaitable[tuple[int, bytes]]) -> bytes:
+    """Make a request, write down what came of it, and return the reply."""
+    status, reply = await found
     attacker.seen[name, status] += 1
     await asyncio.sleep(0.05 if status in (0, 429, 503) else 0)  # who is turned away asks again, but not without end
+    return reply
 
 
 @way("junk credentials", 4)
@@ -185,9 +188,10 @@ async def half_requests(attacker: Attacker) -> None:
 
 @way("streams", 300)
 async def streams(attacker: Attacker) -> None:
-    """Each from another version on, of a long game; left after a while."""
+    """Each from another version on, of a long game or of bots, who play while someone looks; left after a while."""
+    table = random.choice([attacker.long, *attacker.watched])
     raw = (
-        f"GET /api/tables/{attacker.long}/stream?after={next(attacker.keys) % 600 << 32} HTTP/1.1\r\nHost: localhost\r\n"
+        f"GET /api/tables/{table}/stream?after={next(attacker.keys) % 600 << 32} HTTP/1.1\r\nHost: localhost\r\n"
         f"Authorization: Bearer {attacker.tokens[next(attacker.keys) % 4]}\r\n\r\n"
     )
     await count(attacker, "streams", attacker.send(raw.encode(), stay=5))
