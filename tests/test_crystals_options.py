@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 
 from diamonds.game import GAMES, Illegal, Malformed, Refused
 from diamonds.server.message import game_info
+from positions import Variant, positions
 from tables import Told, asked, crystals, fresh, heard, kinds, legal, only, play, position, put, refusal, shown
 
 CRYSTALS = GAMES["crystals"]
@@ -52,6 +55,45 @@ def test_c14_without_the_memory_aid_cards_taken_are_not_to_be_looked_up_but_a_bo
     play(state, "0 play H9", "1 play H3", "2 play S15")
     assert all(shown(state, seat)["taken"] == [[None] * 4] * 3 for seat in (-1, 0, 1, 2))
     assert shown(state, 1, memory=True)["taken"] == [[0, 2, 1, 0], [0] * 4, [0] * 4]
+
+
+def test_c14_without_the_memory_aid_only_the_last_trick_and_the_one_on_the_table_can_be_looked_up() -> None:
+    state = table(3, {"memory_aid": False}, hands={0: "H9 D1 C1", 1: "H3 D2 C2", 2: "S15 D3 C3"})
+    play(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
+    for seat in (-1, 0, 1, 2):
+        seen = shown(state, seat)
+        assert seen["last_trick"] == ["D1", "D2", "D3"]
+        assert seen["played"] == [None] * 3, "who played what before the last trick can be looked up (C14)"
+        assert seen["void"] == [None] * 3, "that seat 2 is out of ♥ follows from an older trick (C14)"
+        assert seen["tricks"] == [1, 0, 1], "tricks won are always visible (C14)"
+    assert shown(state, 1, memory=True)["played"] == [["D1", "H9"], ["D2", "H3"], ["D3", "S15"]], "a bot may count"
+    assert shown(state, 1, memory=True)["void"] == [[], [], ["H"]]
+
+
+def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick() -> None:
+    checked = 0
+    for seats, more in ((2, {}), (3, {"pass_to": "rotating"}), (4, PARTNERS), (5, {"perfect": True})):
+        variant = Variant(CRYSTALS, seats, CRYSTALS.check_options(seats, {"memory_aid": False, "rounds": 2, **more}))
+        for match in positions(variant, 3, 7):
+            if match.over:
+                continue
+            everything = shown(match.state)
+            lately = {*everything["trick"], *everything["last_trick"]}
+            older = {card for cards in everything["played"] for card in cards} - lately
+            for seat in range(-1, seats):
+                seen = shown(match.state, seat)
+                own = (
+                    {card for field in ("given", "received") for card in seen[field][seat] or []}
+                    if seat >= 0
+                    else set()
+                )
+                del seen["cut"]  # everyone saw it before the first deal
+                shows = set(re.findall(r"[DHSC]\d+", json.dumps(seen)))
+                assert not shows & older - own, (
+                    f"{variant}, after {match.n} answers: seat {seat} is shown {shows & older - own}"
+                )
+            checked += len(older) > 0
+    assert checked > 20
 
 
 # Two cards each (C22)

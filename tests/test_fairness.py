@@ -98,4 +98,4 @@ def test_a_bot_is_given_a_perfect_memory_and_no_more() -> None:
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
     given, shown = see(game, state, 2).row, views.view(game, state, 2)
     differing = {f.name for f in game.fields if not np.array_equal(given[f.name], shown[f.name])}
-    assert differing == {"taken", "vault"}
+    assert differing == {"played", "void", "taken", "vault"}

@@ -40,6 +40,19 @@ class Event(NamedTuple):
     hidden_words: str = ""  # for who may not hear the hidden value
 
 
+class Fading(NamedTuple):
+    """What is told only once while a flag of the state is not set: all that is older than the last trick of the deal.
+
+    Named by kinds of event: that a card was laid, that a trick is complete, that a deal begins, with which everything before
+    it may be told again.
+    """
+
+    unless: str
+    card: int
+    trick: int
+    deal: int
+
+
 def new_log() -> type_of_log:
     """An empty log, with room for all that one answer can cause. Rows beyond the last event hold nothing of meaning."""
     log = np.empty((LOG_ROWS, LOG_WIDTH), np.int64)

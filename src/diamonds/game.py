@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import cards, fields
-from diamonds.events import new_log, type_of_log
+from diamonds.events import Fading, new_log, type_of_log
 from diamonds.fields import Option, Question
 from diamonds.rules import crystals, fourteen, mines
 
@@ -57,6 +57,7 @@ class Game:
         self.options: tuple[Option, ...] = rules.OPTIONS
         self.fields: tuple[fields.Field, ...] = rules.FIELDS
         self.questions: tuple[Question, ...] = rules.QUESTIONS
+        self.fading: Fading | None = getattr(rules, "FADING", None)
         self.names = cards.pack_names(rules.RANKS)
         self.dtype = fields.state_type(rules.FIELDS)
 

@@ -53,6 +53,45 @@ def test_play_now_gives_cards_in_one_press_and_four_rounds_of_crystals_later_a_w
     ann.page.wait_for_selector(".hand .card")
 
 
+def test_c14_without_the_memory_aid_the_log_forgets_all_but_the_last_trick(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    table = ann.sit_down("crystals", 4, {"memory_aid": False})
+    tricks = 0
+    while tricks < 3:
+        ann.turn()
+        ann.asked()
+        view = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["view"]
+        tricks = sum(view["tricks"])
+    for again in (False, True):
+        if again:
+            ann.page.reload()
+            ann.asked()
+        log = ann.page.locator(".log").inner_text()
+        assert log.count("the trick, led in") == 1, f"The log tells of another trick than the last (C14):\n{log}"
+        assert " choose" not in log, f"The log tells of what came before the last trick (C14):\n{log}"
+    assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
+        "Cards taken are not counted (C14)."
+    )
+
+
+def test_c5_the_lobby_offers_as_many_rounds_as_are_usual_for_so_many_players(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.open("/")
+    rounds = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
+    for players, usual in ((3, "6"), (5, "5"), (2, "4")):
+        ann.page.locator(".chip", has_text=f"{players}").click()
+        assert rounds.input_value() == usual, f"{players} players play {usual} rounds (C5)."
+    rounds.fill("1")
+    rounds.blur()
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".cloth")
+    assert "Round 1 of 1" in ann.page.locator(".cloth").inner_text()
+
+
 def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting(
     server: Server, person: Callable[..., Player]
 ) -> None:

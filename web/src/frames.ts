@@ -111,10 +111,13 @@ function midway(before: AnyView | null, after: AnyView, told: Told[]): AnyView {
   if (!isTricks(before) || !told.some((item) => item.event.event === 'dealt')) return after
   const laid = new Set(told.filter((item) => item.event.event === 'played').map((item) => item.event.card as string))
   const hand = before.hand.map((cards) => cards?.filter((card) => !laid.has(card)) ?? null)
-  const played = before.played.map((cards, seat) => [
-    ...cards,
-    ...told.filter((item) => item.event.event === 'played' && item.event.seat === seat).map((item) => item.event.card as string),
-  ])
+  const played = before.played.map(
+    (cards, seat) =>
+      cards && [
+        ...cards,
+        ...told.filter((item) => item.event.event === 'played' && item.event.seat === seat).map((item) => item.event.card as string),
+      ],
+  )
   const kept = { ...before, hand, played, trick: [], to_act: [], totals: 'totals' in after ? after.totals : undefined }
   if (!('supply' in after)) return kept as AnyView
   const { supply, vault, showroom, thief_at } = after

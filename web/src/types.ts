@@ -163,6 +163,7 @@ export interface Message {
   seat: number | null
   view: Record<string, any> | null
   told: Told[]
+  oldest: number
   ask: AskInfo | null
   undo_to: number | null
   undo_step: number | null
@@ -391,7 +392,7 @@ export interface CrystalsView {
   team_start: number
   /** vaults are open: by option, or because the game has ended */
   open_vaults: boolean
-  /** option: the table counts cards taken */
+  /** option: the table counts cards taken, and shows tricks older than the last */
   memory_aid: boolean
   /** the card each seat cut for the first deal */
   cut: (string | null)[]
@@ -428,9 +429,9 @@ export interface CrystalsView {
   /** who won the trick before */
   last_winner: number | null
   /** cards each seat has played this round */
-  played: string[][]
+  played: (string[] | null)[]
   /** suits each seat has shown to be out of */
-  void: Suit[][]
+  void: (Suit[] | null)[]
   /** tricks each seat has won this round */
   tricks: number[]
   /** cards of each suit that each team has taken this round */

@@ -3,6 +3,7 @@
 A rules module is plain Python on a flat row (see `fields`), so that one source runs interpreted and compiled. It offers
 
 ``NAME TITLE SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS``  what the game is, as data
+``FADING``                        what is told only once, in a game where not everything may be looked up
 ``start(s, cut)``                 lay out the first position; ``cut`` is each seat's card, the highest begins
 ``pack(s)``                       the cards of a deal, as a set
 ``dealt(s)``                      how many of them are handed out

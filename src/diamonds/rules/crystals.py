@@ -18,7 +18,7 @@ from diamonds.cards import (
     pack_names,
     suit_cards,
 )
-from diamonds.events import Event, Value, tell
+from diamonds.events import Event, Fading, Value, tell
 from diamonds.fields import (
     CARD,
     CARDS,
@@ -60,7 +60,7 @@ OPTIONS = (
     Option("thief", (False, True), False, "A ♣ action takes from whoever has the thief, and the thief moves on.", "C25"),
     Option("team_start", (6, 3), 6, "The crystals with which a team's Showroom starts.", "C26", needs=("partnership", True)),
     Option("open_vaults", (False, True), False, "Everyone sees what lies in the Vaults.", "C4"),
-    Option("memory_aid", (False, True), True, "The table counts the cards that each player has taken.", "C14"),
+    Option("memory_aid", (False, True), True, "The table counts the cards that each player has taken; off, it shows the last trick only.", "C14"),
 )
 # fmt: on
 
@@ -75,7 +75,7 @@ FIELDS = (
     Field("thief", FLAG, PUBLIC, "option: the thief goes round"),
     Field("team_start", NUMBER, PUBLIC, "option: what a team starts with"),
     Field("open_vaults", FLAG, PUBLIC, "vaults are open: by option, or because the game has ended"),
-    Field("memory_aid", FLAG, PUBLIC, "option: the table counts cards taken"),
+    Field("memory_aid", FLAG, PUBLIC, "option: the table counts cards taken, and shows tricks older than the last"),
     Field("cut", CARD, PUBLIC, "the card each seat cut for the first deal", (MOST_SEATS,)),
     Field("round", NUMBER, PUBLIC, "the round being played, from 1"),
     Field("dealer", SEAT, PUBLIC, "who deals this round"),
@@ -93,8 +93,8 @@ FIELDS = (
     Field("last_trick", TRICK, PUBLIC, "the cards of the trick before", (MOST_SEATS,)),
     Field("last_leader", SEAT, PUBLIC, "who led the trick before"),
     Field("last_winner", SEAT, PUBLIC, "who won the trick before"),
-    Field("played", CARDS, PUBLIC, "cards each seat has played this round", (MOST_SEATS,)),
-    Field("void", SUITS, PUBLIC, "suits each seat has shown to be out of", (MOST_SEATS,)),
+    Field("played", CARDS, NOBODY, "cards each seat has played this round", (MOST_SEATS,), once="memory_aid", remembered=True),
+    Field("void", SUITS, NOBODY, "suits each seat has shown to be out of", (MOST_SEATS,), once="memory_aid", remembered=True),
     Field("tricks", NUMBER, PUBLIC, "tricks each seat has won this round", (MOST_SEATS,)),
     Field("taken", NUMBER, NOBODY, "cards of each suit that each team has taken this round", (MOST_SEATS, 4),
           once="memory_aid", remembered=True, by_team=True),
@@ -159,6 +159,8 @@ EVENTS = (
     T_THIEF,
     T_SCORE,
 ) = range(len(EVENTS))  # fmt: skip
+
+FADING = Fading("memory_aid", T_PLAYED, T_TRICK, T_DEALT)  # C14
 
 # Stages: what happens by itself as soon as no one owes an answer.
 DEALING, IN_TRICK, TRICK_WON, MOST, NO_TRICK, ENDED = 0, 1, 2, 3, 7, 8  # MOST + suit, in the order ♦ ♥ ♠ ♣

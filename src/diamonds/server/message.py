@@ -10,7 +10,7 @@ from diamonds import bots, deals
 from diamonds.bots import kernels
 from diamonds.cards import members
 from diamonds.game import GAMES, Game
-from diamonds.server.entries import TOLD_SEAT
+from diamonds.server.entries import TOLD_SEAT, TOLD_UNDO
 from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
 from diamonds.server.table import Header, Places, Reader, Table, Wish, kind_of, person_name, seat_name
 from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
@@ -22,12 +22,14 @@ MOST_TOLD = 400  # events in one message; older ones are in the replay
 def message(table: Table, reader: Reader, since: int | None) -> bytes:
     """A `Message` for a reader who knows what was told up to n = ``since``.
 
-    Without ``since``, or with one that is not of this table, what was told since the last deal comes along.
+    Without ``since``, or with one that is not of this table, what was told since the last deal comes along; but never what
+    has faded (C14).
     """
     n, seat = table.n, reader.seat
     if since is None or since > n:
         since = table.dealt_at - 1
     shared = _shared(table)
+    since = max(since, shared.oldest - 1)
     if seat < 0 and (since, reader) in shared.spectators:
         return shared.spectators[since, reader]  # there may be many of them, and all read the same
     ask = _ask(table, seat)
@@ -42,7 +44,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
     if table.over or ask != b"null":
         says = encode(status(table, seat))
     text = (
-        b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
+        b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"oldest":%d,"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
         b'"status":%b,"table":%b}'
     ) % (
         shared.version,
@@ -50,6 +52,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         b"%d" % seat if seat >= 0 else b"null",
         view,
         told,
+        shared.oldest,
         ask,
         b"null" if undo_to is None else b"%d" % undo_to,
         b"null" if undo_step is None else b"%d" % undo_step,
@@ -57,7 +60,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         says,
         info(table, reader),
     )
-    if seat < 0 and _worth_keeping(table, since):
+    if seat < 0 and _worth_keeping(table, shared, since):
         shared.spectators[since, reader] = text
     return text
 
@@ -68,6 +71,7 @@ class Shared(NamedTuple):
     version: int
     views: Views | None  # before the first deal there are none
     status: bytes  # for whoever is not asked
+    oldest: int  # n of the oldest entry of which something may still be told
     told: dict[int, Told]  # by the n up to which a reader knows
     spectators: dict[tuple[int, Reader], bytes]  # their whole messages, by that n too
 
@@ -87,13 +91,37 @@ def _shared(table: Table) -> Shared:
     if shared is None or shared.version != version:
         before = shared.views if shared is not None else None
         views = None if state is None else view_writer(table.game, table.team_of).write(state, before)
-        table.shared = shared = Shared(version, views, encode(status(table, -1)), {}, {})
+        table.shared = shared = Shared(version, views, encode(status(table, -1)), oldest_told(table), {}, {})
     return shared
 
 
-def _worth_keeping(table: Table, since: int) -> bool:
+def _worth_keeping(table: Table, shared: Shared, since: int) -> bool:
     """Whether many may ask what happened since then: those who were there a moment ago, and those who have just come."""
-    return since >= table.n - RECENT or since == table.dealt_at - 1
+    return since >= table.n - RECENT or since == max(table.dealt_at, shared.oldest) - 1
+
+
+def oldest_told(table: Table) -> int:
+    """The n of the oldest entry of which something may be told: the first card of the last trick, where older ones fade (C14).
+
+    What was told before an undo is of cards that have been taken back: there it fades too.
+    """
+    fading, state = table.game.fading, table.state
+    if fading is None or state is None or state["over"] or state[fading.unless]:
+        return 0
+    card = tricks = 0
+    for n in range(table.n, -1, -1):
+        for kind, *_ in reversed(table.told(n)):
+            if kind == TOLD_UNDO:
+                return n
+            if kind == fading.deal:
+                return 0
+            if kind == fading.trick:
+                tricks += 1
+                if tricks == 2:
+                    return card
+            if kind == fading.card:
+                card = n
+    return 0
 
 
 def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
@@ -110,7 +138,7 @@ def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
         others = [_hear(table, n, row, -1, names) for n, row, _ in rows]
         concerned = frozenset([seat for _, _, seats in rows for seat in seats])
         found = Told(rows, others, concerned, b",".join(others))
-        if _worth_keeping(table, since):
+        if _worth_keeping(table, shared, since):
             shared.told[since] = found
     if seat not in found.concerned:
         return found.joined

@@ -222,9 +222,11 @@ class Message(Struct):
     """First load, update and reconnect are this one message. Its SSE id is ``version``.
 
     ``n`` counts answers; ``version`` grows with everything that happens at the table. ``told`` is what happened since the
-    reader's version; on first load, since the last deal. An undo is an entry too: n never shrinks. ``undo_step`` is the
-    n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the furthest n to which the
-    reader may step back at will; ``None`` where there is nothing to undo. ``result`` comes with the end. ``status`` is one sentence: whose turn it is and what is asked, or how the game ended.
+    reader's version; on first load, since the last deal. ``oldest`` is the n of the oldest entry of which something may
+    still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
+    ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
+    furthest n to which the reader may step back at will; ``None`` where there is nothing to undo. ``result`` comes with the
+    end. ``status`` is one sentence: whose turn it is and what is asked, or how the game ended.
     """
 
     version: int
@@ -232,6 +234,7 @@ class Message(Struct):
     seat: int | None
     view: dict[str, Any] | None
     told: list[Told]
+    oldest: int
     ask: AskInfo | None
     undo_to: int | None
     undo_step: int | None

@@ -1,0 +1,111 @@
+"""C14 on the wire: with the memory aid off nobody is shown a trick older than the last one, whatever they ask for."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from guests import Guest, House, full_table, until
+
+from diamonds.records import Match
+
+OFF = {"memory_aid": False}
+
+
+def plays_of_the_round(match: Match) -> list[int]:
+    """The n of every card played in the running round; worked out from the answers alone."""
+    found: list[int] = []
+    if match.game.question(match.state).name in ("count", "pass"):
+        return found
+    for n, (_, question, _) in enumerate(match.answers, 1):
+        if question == "count":  # C8: a new round has begun
+            found = []
+        elif question == "play":
+            found.append(n)
+    return found
+
+
+def oldest_allowed(match: Match, a_trick: int) -> int:
+    """The n of the first card of the last trick that is complete; 0 as long as no older trick lies face down."""
+    complete = int(match.state["tricks"].sum())  # a ♣ of its last card may still be waiting for a victim
+    return plays_of_the_round(match)[(complete - 1) * a_trick] if complete > 1 else 0
+
+
+def a_move(house: House, id: str, guests: list[Guest], rng: random.Random) -> None:
+    """One random legal answer."""
+    table = house.app.tables.get(id)
+    seat = rng.choice(table.game.to_act(table.state))
+    legal = table.game.legal(table.state, seat)
+    guests[seat].answer(id, table.n, f"{table.game.question(table.state).name} {rng.choice(legal)}")
+
+
+@pytest.mark.parametrize(("seats", "more", "a_trick"), [(3, {}, 3), (2, {}, 4), (4, {"partnership": True}, 4)])
+def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
+    house: House, seats: int, more: dict[str, Any], a_trick: int
+) -> None:
+    id, guests = full_table(house, "crystals", seats, options={**OFF, **more, "rounds": 2})
+    table, rng, spectator = house.app.tables.get(id), random.Random(seats), Guest(house.port)
+    checked = 0
+    while not table.over:
+        a_move(house, id, guests, rng)
+        if table.over or rng.random() < 0.6:
+            continue
+        match = table.match(table.chain())
+        oldest = oldest_allowed(match, a_trick)
+        plays = [n for n in plays_of_the_round(match) if n >= oldest]
+        for reader in (rng.choice(guests), spectator):
+            for after in ("", "?after=0", f"?after={rng.randrange(table.n + 1) << 32}"):
+                message = reader.get(f"/api/tables/{id}{after}")
+                old = [told for told in message["told"] if told["n"] < oldest]
+                assert not old, (
+                    f"after {table.n} answers, asked with {after!r}, this is told of an older trick: {old[:3]}"
+                )
+                assert message["oldest"] == oldest, "what the page is told to forget is not what has faded"
+                if after in ("", "?after=0"):
+                    told = [told["n"] for told in message["told"] if told["event"]["event"] == "played"]
+                    assert [n for n in told if n in plays] == plays, "the last trick and the one on the table are told"
+        checked += oldest > 0
+    assert checked > 5, "there was no older trick to be looked for"
+    assert guests[0].look(id)["oldest"] == 0, "the game is over: everything may be told (C14)"
+    assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.chain()) + 1
+
+
+def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(house: House) -> None:
+    id, guests = full_table(house, "crystals", 3, options=OFF)
+    table, rng = house.app.tables.get(id), random.Random(5)
+    while not oldest_allowed(table.match(table.chain()), 3):
+        a_move(house, id, guests, rng)
+    oldest = oldest_allowed(table.match(table.chain()), 3)
+    for headers in ({}, {"Last-Event-ID": "0"}, {"Last-Event-ID": str(oldest - 2 << 32)}):
+        message = guests[1].listen(id, **headers).wait_for(table.n)
+        assert min(told["n"] for told in message["told"]) == oldest, f"with {headers}"
+    stale = guests[0].answer(id, 1, "play D1", expect=409)["message"]
+    assert min(told["n"] for told in stale["told"]) == oldest, "a refusal told of an older trick"
+
+
+def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(house: House) -> None:
+    id, guests = full_table(house, "crystals", 3, options=OFF)
+    table, rng = house.app.tables.get(id), random.Random(6)
+    while len(plays_of_the_round(table.match(table.chain()))) < 9:
+        a_move(house, id, guests, rng)
+    back = plays_of_the_round(table.match(table.chain()))[1]
+    wish = {"n": table.n, "to": back, "key": "undo-wish-1"}
+    guests[0].post(f"/api/tables/{id}/undo", wish, 200)
+    asked = guests[1].look(id)["table"]["wish"]["id"]
+    for k, guest in enumerate(guests[1:]):
+        guest.post(f"/api/tables/{id}/wish", {"wish": asked, "agree": True, "key": f"undo-yes-{k}"}, 200)
+    until(lambda: table.n > wish["n"], "nobody stepped back")
+    for after in ("", "?after=0"):
+        told = guests[1].get(f"/api/tables/{id}{after}")["told"]
+        assert [item["event"]["event"] for item in told] == ["undo"], "three tricks are told that were taken back"
+
+
+def test_c14_with_the_aid_a_reader_is_told_of_the_whole_round(house: House) -> None:
+    id, guests = full_table(house, "crystals", 3)
+    table, rng = house.app.tables.get(id), random.Random(7)
+    while len(plays_of_the_round(table.match(table.chain()))) < 12:
+        a_move(house, id, guests, rng)
+    message = guests[2].look(id)
+    assert message["oldest"] == 0
+    assert sum(told["event"]["event"] == "played" for told in message["told"]) == 12
