@@ -15,8 +15,9 @@ from diamonds.server import hub as hub_module
 from diamonds.server import shelf
 from diamonds.server.app import Settings
 from diamonds.server.limits import OFF, Limits, Rate
+from diamonds.server.names import clean_name, clean_text
 from diamonds.server.page import Page
-from diamonds.server.people import People, clean_name, clean_text
+from diamonds.server.people import People
 
 JSON = {"Content-Type": "application/json"}
 

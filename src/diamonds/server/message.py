@@ -12,7 +12,7 @@ from diamonds.cards import members
 from diamonds.game import GAMES, Game
 from diamonds.server.entries import TOLD_SEAT, TOLD_UNDO
 from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
-from diamonds.server.table import Header, Places, Reader, Table, Wish, kind_of, person_name, seat_name
+from diamonds.server.table import Header, Places, Reader, Table, Wish, kind_of, names_at, person_name
 from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
 
 RECENT = 8  # answers; what was told since one further back is put together anew for whoever asks
@@ -302,11 +302,12 @@ def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
 def places_of(header: Header, places: Places, names: Mapping[str, str], table: Table | None = None) -> list[Place]:
     """Who has which seat. Without the table in memory nobody is known to be here."""
     here = {stream.seat for stream in table.streams} if table else set()
+    called = names_at(places, names)
     return [
         Place(
             seat,
             place.kind,  # type: ignore[arg-type]
-            seat_name(seat, place, names),
+            called[seat],
             place.level or None,
             place.kind == "bot" or (place.kind == "person" and seat in here),
             table is not None and seat in table.standing_in,

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import unicodedata
 from functools import lru_cache
 from typing import Any
 
 from itsdangerous import BadSignature, Signer
 
-from diamonds.game import Malformed, Refused
+from diamonds.game import Refused
 from diamonds.server.addresses import Scope
 
 COOKIE = "diamonds"
 COOKIE_DAYS = 400
-MAX_NAME = 40
 
 SIGNED = 66  # characters of an identity and its signature
 
@@ -120,42 +118,3 @@ def check_same_site(scope: Scope) -> None:
         "latin-1"
     ):
         raise Forbidden("Another site may not act for you here.")
-
-
-# Names.
-
-_FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, invisible and direction marks, unassigned
-
-
-def clean_name(name: str) -> str:
-    """A display name: one line of printable characters, or `Malformed` with what is wrong."""
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if not name:
-        raise Malformed("A name needs at least one character.")
-    if len(name) > MAX_NAME:
-        raise Malformed(f"A name has at most {MAX_NAME} characters.")
-    if any(unicodedata.category(c) in _FORBIDDEN for c in name):
-        raise Malformed("A name is made of characters that can be seen.")
-    return name
-
-
-def clean_text(text: str) -> str:
-    """A line of chat: controls and direction marks are dropped; `Malformed` if nothing is left."""
-    kept = "".join(c if unicodedata.category(c) not in _FORBIDDEN or c == "\u200d" else " " for c in text)
-    kept = " ".join(unicodedata.normalize("NFC", kept).split())
-    if not kept:
-        raise Malformed("There is nothing to say.")
-    return kept
-
-
-_COLOURS = ("Amber", "Blue", "Copper", "Coral", "Golden", "Green", "Indigo", "Ivory", "Jade", "Pearl", "Ruby", "Silver")
-_ANIMALS = ("Badger", "Crane", "Falcon", "Fox", "Hare", "Heron", "Lynx", "Magpie", "Otter", "Owl", "Robin", "Stag")
-
-
-def guest_name(person: str) -> str:
-    """The name of someone who has not chosen one."""
-    number = sum(ord(c) * 31**k for k, c in enumerate(person[:8]))
-    return f"{_COLOURS[number % 12]} {_ANIMALS[number // 12 % 12]}"
-
-
-BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")

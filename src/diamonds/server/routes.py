@@ -35,7 +35,8 @@ from diamonds.server.addresses import address_of
 from diamonds.server.http import MAX_BODY, check_type, problem
 from diamonds.server.live import Live
 from diamonds.server.message import games, levels, message, missing
-from diamonds.server.people import People, guest_name
+from diamonds.server.names import guest_name
+from diamonds.server.people import People
 from diamonds.server.table import Table
 from diamonds.server.tables import Tables
 

@@ -23,7 +23,7 @@ from diamonds.game import find_game
 from diamonds.records import Match
 from diamonds.server import entries as kinds
 from diamonds.server.entries import SEAT, UNDO, answer_of, question_of, seat_of, undone_to
-from diamonds.server.people import BOT_NAMES, guest_name
+from diamonds.server.names import BOT_NAMES, guest_name, tell_apart
 
 MOST_ENTRIES = 2_000_000  # see `Table.version`
 
@@ -549,16 +549,20 @@ class Table:
     def seat_names(self) -> tuple[str, ...]:
         """The name of whoever has each seat."""
         if self._names_cache is None or self._names_cache[0] != self.changes:
-            names = tuple(seat_name(seat, place, self.names) for seat, place in enumerate(self.places.seats))
-            self._names_cache = (self.changes, names)
+            self._names_cache = (self.changes, names_at(self.places, self.names))
         return self._names_cache[1]
 
 
-def seat_name(seat: int, place: Seat, names: Mapping[str, str]) -> str:
-    """The name of whoever has a seat; ``names`` are those that people chose."""
-    if place.kind == "person":
-        return person_name(place.person, names)
-    return BOT_NAMES[seat] if place.kind == "bot" else f"Seat {seat + 1}"
+def names_at(places: Places, names: Mapping[str, str]) -> tuple[str, ...]:
+    """The name of whoever has each seat, no two alike; ``names`` are those that people chose."""
+    found, ours = [], []
+    for seat, place in enumerate(places.seats):
+        if place.kind == "person":
+            found.append(person_name(place.person, names))
+        else:
+            found.append(BOT_NAMES[seat] if place.kind == "bot" else f"Seat {seat + 1}")
+            ours.append(seat)
+    return tell_apart(found, ours)
 
 
 def person_name(person: str, names: Mapping[str, str]) -> str:

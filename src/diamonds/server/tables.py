@@ -19,7 +19,7 @@ import msgspec
 
 from diamonds import deals
 from diamonds.game import Illegal, Malformed, Unknown
-from diamonds.server import batch, failpoints, messages, people, seats
+from diamonds.server import batch, failpoints, messages, seats
 from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import BotsAtTable
 from diamonds.server.entries import answer_words, undo_words
@@ -27,6 +27,7 @@ from diamonds.server.history import Archive
 from diamonds.server.hub import Hub
 from diamonds.server.lobby import damaged_line, table_as_asked, table_line, table_to_play_on
 from diamonds.server.message import message
+from diamonds.server.names import clean_name, clean_text, guest_name, watching
 from diamonds.server.people import Forbidden
 from diamonds.server.shelf import Shelf
 from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
@@ -374,8 +375,10 @@ class Tables:
                     if seat >= 0
                     else "Nobody talks to partners during their game (C23): what is said here, they read."
                 )
-            text = people.clean_text(body.text)
-            line = (self.name_of(person), text, round(time.time(), 3))
+            text = clean_text(body.text)
+            seated = table.seat_names()
+            name = seated[seat] if seat >= 0 else watching(self.name_of(person), seated)
+            line = (name, text, round(time.time(), 3))
             reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
             change = Change(table=table.id, person=person, key=body.key, body=print_, reply=reply, chat=line)
             earlier = await self._commit(table, change)
@@ -387,11 +390,11 @@ class Tables:
 
     def name_of(self, person: str) -> str:
         """What someone is called."""
-        return self.store.names([person]).get(person) or people.guest_name(person)
+        return self.store.names([person]).get(person) or guest_name(person)
 
     async def rename(self, person: str, name: str) -> str:
         """A new name, seen at once at every table."""
-        name = people.clean_name(name)
+        name = clean_name(name)
         await self._commit(None, Change(person=person, name=name))
         for table in self.shelf.all():
             if table.seat_of(person) >= 0:

@@ -1,0 +1,64 @@
+"""Nobody at a table is taken for somebody else by their name."""
+
+from __future__ import annotations
+
+import pytest
+from guests import full_table
+
+from diamonds.server.names import BOT_NAMES, clean_name, likeness, tell_apart
+
+ALIKE = [
+    ("Zoe", "ZOE"), ("Zoe", "Zoë"), ("Zoe", "Z o e"), ("Zoe", "Zoe."), ("Zoe", "Z0e"), ("Zoe", "\uff3a\uff4f\uff45"),
+    ("Max", "M\u0430x"), ("Paul", "\u0420\u0430ul"), ("Olaf", "0laf"), ("Ilse", "llse"), ("Bernd", "Bemd"), ("Straße", "STRASSE"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "other"), ALIKE)
+def test_names_that_look_the_same_are_alike(name, other):
+    assert likeness(name) == likeness(other), f"{other!r} would be taken for {name!r}"
+    assert tell_apart([name, other, "Kim"], []) == (name, f"{other} (2)", "Kim")
+
+
+def test_names_that_differ_stay_what_they_are():
+    names = ["Zoe", "Chloe", "Kim", "Tim", "李", "王"]
+    assert tell_apart(names, []) == tuple(names)
+    assert tell_apart(["🙂", "🙃", "🙂"], []) == ("🙂", "🙃", "🙂 (2)")
+
+
+def test_a_number_that_somebody_has_in_their_name_is_not_given_again():
+    assert tell_apart(["Zoe", "Zoe (2)", "zoe"], []) == ("Zoe", "Zoe (2)", "zoe (3)")
+
+
+def test_a_bots_name_is_its_own():
+    assert tell_apart(["Ada", "Ada"], [1]) == ("Ada (2)", "Ada")
+
+
+@pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3"])
+def test_what_the_house_calls_others_is_no_name_to_choose_400(house, name):
+    guest = house.guest()
+    before = guest.get("/api/house")["name"]
+    assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("That is what the house calls others")
+    assert guest.get("/api/house")["name"] == before
+
+
+def test_adam_and_carla_are_names_to_choose():
+    for name in ("Adam", "Carla", "Yvonne", "Seat"):
+        assert clean_name(name) == name
+
+
+def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(house):
+    id, guests = full_table(house, "fourteen", 3, private=False)
+    for guest, name in zip(guests, ("Zoe", "Kim", "Zo\u0435"), strict=True):
+        guest.post("/api/me", {"name": name}, 200)
+    watching = house.guest()
+    watching.post("/api/me", {"name": "kim"}, 200)
+    names = ["Zoe", "Kim", "Zo\u0435 (2)"]
+    message = guests[0].look(id)
+    assert [place["name"] for place in message["table"]["places"]] == names
+    asked = next(m for g in guests if (m := g.look(id))["ask"])["seat"]
+    assert names[asked] in watching.look(id)["status"]
+    for k, guest in enumerate((*guests, watching)):
+        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"}, 200)
+    assert [line["name"] for line in guests[0].look(id)["table"]["chat"]] == [*names, "kim (watching)"]
+    mine = guests[0].get("/api/tables")["mine"][0]
+    assert [place["name"] for place in mine["places"]] == names
