@@ -13,6 +13,7 @@ import pytest
 from guests import Guest, House, first_legal, play_to_the_end, until
 
 from diamonds.bots import advice, kernels
+from diamonds.game import GAMES
 from diamonds.server import advisers, bots_at_table, thinking
 from diamonds.server.bots_at_table import choose
 
@@ -94,6 +95,27 @@ def test_while_a_level_gets_ready_the_table_says_so_and_after_a_while_simple_ans
     until(lambda: entries(house, id), "the level does not play")
     assert not entries(house, id)[0].endswith(" by simple")
     assert note(guest, id) == ""
+
+
+def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each compiler waits here until all three are at work."""
+    began = f"import os, time; d = {str(tmp_path)!r}; open(f'{{d}}/{{os.getpid()}}', 'w').close()"
+    compiler(monkeypatch, f"{began}\nwhile len(os.listdir(d)) < 3: time.sleep(0.01)")
+    monkeypatch.setattr(thinking.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(thinking.kernels, "missing", lambda: "")
+
+    async def open_the_house() -> None:
+        everything = thinking.Thinking()
+        everything.open()
+        try:
+            async with asyncio.timeout(100):
+                await asyncio.gather(*(everything.ready(game) for game in GAMES.values()))
+        finally:
+            everything.close()
+
+    asyncio.run(open_the_house())
 
 
 def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobody_sits(

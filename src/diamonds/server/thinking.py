@@ -57,12 +57,12 @@ class Thinking:
         self._turns: Turns[asyncio.Future[None]] = Turns()
         self._ready: dict[str, asyncio.Future[None]] = {}
         self._wanted: OrderedDict[Game, bool] = OrderedDict()  # still to be compiled, and whether nobody waits for it
-        self._compiling: asyncio.Task[None] | None = None
+        self._compiling: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
         """The server stops."""
-        if self._compiling is not None:
-            self._compiling.cancel()
+        for compiling in self._compiling:
+            compiling.cancel()
         if self._processes is not None:
             self._processes.shutdown(wait=False, cancel_futures=True)
 
@@ -76,7 +76,8 @@ class Thinking:
     def ready(self, game: Game, patient: bool = False) -> asyncio.Future[None]:
         """Done when bots and advisers can think about a game, or when it is clear that they cannot (`kernels.missing`).
 
-        The game that was asked for last is compiled next; ``patient``: and makes way to all else, for nobody waits for it.
+        Games are compiled side by side, as many as there are processes to think; the one that was asked for last is next.
+        ``patient``: it makes way to all else, for nobody waits for it.
         """
         loop = asyncio.get_running_loop()
         ready = self._ready.get(game.name)
@@ -89,8 +90,9 @@ class Thinking:
         if game in self._wanted:
             self._wanted[game] = patient
             self._wanted.move_to_end(game, last=False)
-            if self._compiling is None or self._compiling.done():
-                self._compiling = loop.create_task(self._compile())
+            self._compiling = {task for task in self._compiling if not task.done()}
+            if len(self._compiling) < self._workers:
+                self._compiling.add(loop.create_task(self._compile()))
         return ready
 
     async def _compile(self) -> None:
