@@ -387,6 +387,15 @@ def test_c23_c25_the_thief_takes_from_the_showroom_of_its_holders_team(holder: i
     assert crystals(state)[2] == [5, 7, 5, 7]
 
 
+def test_c18_c25_a_club_is_taken_even_if_it_brings_the_thief_to_who_takes_it() -> None:
+    state = table(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
+    told = play(state, "0 play H9", "1 play C3")
+    assert kinds(told)[-2:] == ["nothing", "thief"], (
+        "seat 1 was asked or spared the ♣ that brings it the thief (C18, C25)"
+    )
+    assert shown(state, -1)["thief_at"] == 1
+
+
 def test_c19_c25_the_most_clubs_follow_the_thief_too_and_it_stays_between_rounds() -> None:
     hands = {0: "S15", 1: "S2", 2: "S3"}
     state = table(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=0)

@@ -14,7 +14,7 @@ import pytest
 
 import diamonds
 from diamonds import deals, records
-from diamonds.game import GAMES
+from diamonds.game import GAMES, show_option
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -65,6 +65,19 @@ def test_every_numbered_rule_is_on_its_players_page() -> None:
         for option in GAMES[name].options:
             assert f"`{option.name}" in page, f"{name}.md does not explain {option.name}"
         assert max(map(len, page.splitlines())) <= 80, f"{name}.md does not fit a terminal"
+
+
+@pytest.mark.parametrize("name", ["crystals", "fourteen"])
+def test_a_players_page_says_what_every_option_usually_is(name: str) -> None:
+    page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
+    for option in GAMES[name].options:
+        if option.default_by:
+            continue  # told in words: it goes by something else
+        rows = [line for line in page.splitlines() if line.startswith(f"| `{option.name}")]
+        assert rows, f"{name}.md has no row for {option.name}"
+        usual = show_option(option.default)
+        for row in rows:
+            assert usual in row.replace("`", "").split(" | "), f"{name}.md does not say that {option.name} is {usual}"
 
 
 def test_every_numbered_rule_is_cited_by_the_code_that_keeps_it() -> None:
