@@ -9,7 +9,7 @@ import socket
 import pytest
 from guests import OPENED, PATIENCE, Guest, House, full_table, grown, until
 
-from diamonds.server import door, limits
+from diamonds.server import door, limits, routes
 from diamonds.server.addresses import HouseNames, network_of
 from diamonds.server.app import Settings
 from diamonds.server.limits import OFF, Buckets, Limits, Rate, Share, TooMany
@@ -73,7 +73,25 @@ def test_many_small_headers_count_together(house):
 def test_a_head_of_ten_kilobytes_is_none_too_large(house):
     guest = house.guest()
     for _ in range(2):
-        assert guest.send("GET", "/api/health?" + "a" * 5_000, None, {"X": "x" * 5_000})[0] == 200
+        assert guest.send("GET", "/api/health", None, {"X": "x" * 5_000, "Y": "y" * 5_000})[0] == 200
+
+
+def test_a_long_list_of_parameters_is_414_and_leaves_nothing_behind(house):
+    id, guests = full_table(house, "mines", 2)
+
+    def ask(time: int) -> None:
+        for k in range(20):
+            assert guests[0].send("GET", f"/api/tables/{id}?after={time}{k}" + "&a=b" * 2_000)[0] == 414
+
+    assert grown(ask) < 400_000, "what was taken apart is kept"
+
+
+def test_the_rules_page_is_written_once(house, monkeypatch):
+    guest = house.guest()
+    first = guest.send("GET", "/api/rules/mines")
+    monkeypatch.setattr(routes, "MarkdownIt", None)
+    assert guest.send("GET", "/api/rules/mines") == first, "whoever asks for the rules has them written anew"
+    assert first[0] == 200
 
 
 def test_a_body_without_end_is_not_read_for_ever(house):

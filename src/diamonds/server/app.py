@@ -12,7 +12,7 @@ from litestar import Litestar
 from diamonds.game import Refused
 from diamonds.server.addresses import HouseNames, Scope, address_of
 from diamonds.server.door import Doorkeeper
-from diamonds.server.http import CLOSED, NO_STORE, Receive, Send, problem, read_body, reply
+from diamonds.server.http import CLOSED, MAX_QUERY, NO_STORE, Receive, Send, TooLong, problem, read_body, reply
 from diamonds.server.limits import Limits
 from diamonds.server.live import Live
 from diamonds.server.page import Page
@@ -71,6 +71,8 @@ class App:
         path: str = scope["path"]
         try:
             self.names.check(scope)
+            if len(scope["query_string"]) > MAX_QUERY:
+                raise TooLong("The address is too long.")
             self.live.buckets.take(
                 "requests", address_of(scope, self.settings.proxies), self.settings.limits.requests, "requests"
             )

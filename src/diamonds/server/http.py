@@ -19,6 +19,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_BODY = 16_000  # bytes
+MAX_QUERY = 500  # bytes after the question mark: what is longer would be taken apart, and Litestar remembers that
 
 SECURITY = [  # `main.Server` sends these with every reply
     ("x-content-type-options", "nosniff"),
@@ -34,6 +35,10 @@ class TooLarge(Refused):
     """The body is larger than any request needs (413)."""
 
 
+class TooLong(Refused):
+    """The address is longer than any that leads anywhere (414)."""
+
+
 class WrongType(Refused):
     """The body does not say that it is JSON (415)."""
 
@@ -45,6 +50,7 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
     (Unknown, 404),
     (Illegal, 409),
     (TooLarge, 413),
+    (TooLong, 414),
     (WrongType, 415),
     (Elsewhere, 421),
     (TooMany, 429),

@@ -37,7 +37,7 @@ class Limits(NamedTuple):
     guests: Rate = Rate(120, 1)  # new identities by address
     answers: Rate = Rate(120, 20)  # by person
     tables: Share = Share(Rate(30, 0.2), Rate(90, 0.5))
-    lists: Share = Share(Rate(60, 2), Rate(600, 20))  # of tables
+    lists: Share = Share(Rate(30, 1), Rate(300, 8))  # of tables
     seats: Share = Share(Rate(60, 1), Rate(600, 10))  # sitting down, standing up, seating bots
     undo: Share = Share(Rate(60, 2), Rate(600, 20))
     chat: Share = Share(Rate(10, 0.5), Rate(120, 4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -289,9 +290,15 @@ def rules_page(game: str) -> str:
     for folder in (_RULES_SOURCE, _RULES):
         path = folder / f"{game}.md"
         if path.exists():
-            renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
-            return str(renderer.render(path.read_text(encoding="utf-8")))
+            return _rendered(path, path.stat().st_mtime_ns)
     raise Unknown(f"The rules page of {game} is not installed.")
+
+
+@lru_cache(maxsize=8)
+def _rendered(path: Path, _changed: int) -> str:
+    """A page as HTML; it takes a while, so it is written once."""
+    renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return str(renderer.render(path.read_text(encoding="utf-8")))
 
 
 def _openapi() -> OpenAPIConfig:
