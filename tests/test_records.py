@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import random
 import re
@@ -10,12 +11,14 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from diamonds import deals, records
-from diamonds.game import GAMES, Illegal, Malformed, Refused
+from diamonds.fields import NUMBER, PUBLIC, Field
+from diamonds.game import GAMES, Game, Illegal, Malformed, Refused
 from positions import VARIANTS, Variant, new_match, random_answer
 
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -195,10 +198,92 @@ def test_r4_a_result_that_the_answers_do_not_lead_to_is_refused() -> None:
     assert "stop before the game is over" in str(refusal(data))
 
 
-def test_another_rules_version_is_never_misread() -> None:
+@pytest.mark.parametrize("version", [0, -1, 2, 10**30])
+def test_another_rules_version_is_never_misread(version: int) -> None:
     data = finished()
-    data["rules_version"] += 1
-    assert "rules version" in str(refusal(data))
+    data["rules_version"] = version
+    assert f"rules version {version} of mines; this program plays version 1" in str(refusal(data))
+
+
+# Records outlive the program
+
+
+def rebuilt(game: str) -> ModuleType:
+    """A game's rules once more, to be changed."""
+    found = importlib.util.find_spec(f"diamonds.rules.{game}")
+    assert found is not None
+    assert found.loader is not None
+    rules = importlib.util.module_from_spec(found)
+    found.loader.exec_module(rules)
+    return rules
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_field_orphans_no_record(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seats = GAMES[game].seats[-1]
+    text = json.dumps(finished(game, seats))
+    rules = rebuilt(game)
+    rules.FIELDS = (  # type: ignore[attr-defined]
+        *rules.FIELDS[:-1], Field("wind", NUMBER, PUBLIC, "a novelty"), rules.FIELDS[-1]
+    )  # fmt: skip
+    monkeypatch.setitem(GAMES, game, Game(rules))
+    again = records.read_record(text)
+    assert "wind" in (again.state.dtype.names or ()), "the test has changed nothing"
+    assert again.game.result(again.state) == json.loads(text)["result"]
+
+
+def test_a_game_goes_on_by_the_rules_it_began_with_when_they_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As CONTRIBUTING.md asks for it: a field that says the version, asked where the rule stands."""
+    old = json.dumps(finished("fourteen", 4))
+    begun = played(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
+    rules = rebuilt("fourteen")
+    start = rules.start
+
+    def start_otherwise(s: Any, cut: Any) -> None:
+        start(s, cut)
+        if s["rules"] >= 2:
+            s["dealer"] = (s["dealer"] + 1) % s["seats"]
+
+    rules.VERSION = 2  # type: ignore[attr-defined]
+    rules.FIELDS = (*rules.FIELDS, Field("rules", NUMBER, PUBLIC, "the version of the rules"))  # type: ignore[attr-defined]
+    rules.start = start_otherwise  # type: ignore[attr-defined]
+    monkeypatch.setitem(GAMES, "fourteen", Game(rules))
+
+    again = records.read_record(old)
+    assert (again.version, again.over) == (1, True)
+    assert records.to_record(again)["rules_version"] == 1
+    on = records.read_record(records.write_record(begun, reveal=True))
+    while not on.over:
+        on.answer(*random_answer(on, random.Random(on.n)))
+    assert records.read_record(records.write_record(on)).version == 1, "a game that had begun went on by the new rules"
+    assert on.at(3).version == 1
+
+    new = json.dumps(finished("fourteen", 4))
+    assert records.read_record(new).version == 2
+    for text, version in ((old, 2), (new, 1)):
+        assert "diverges" in str(refusal({**json.loads(text), "rules_version": version})), "the rules are the same"
+
+
+def test_a_checksum_is_of_a_line_that_people_can_read() -> None:
+    match = records.start(GAMES["mines"], 2, secret=deals.seeded_secret(1))
+    line = records.deal_line(match.game, match.state)
+    assert line.startswith("deal 0; begins 1; ")
+    assert line.endswith("; scores 0 0")
+    assert sorted(line.split("; ")[2].replace(",", "").split()) == sorted(match.game.names), (
+        "each card lies somewhere once"
+    )
+    assert match.checksums == [hashlib.sha256(line.encode("ascii")).hexdigest()[:16]]
+
+    state = records.start(GAMES["crystals"], 3, secret=deals.seeded_secret(1)).state
+    before = records.deal_line(GAMES["crystals"], state)
+    for field, value in (("dealer", (state["dealer"] + 1) % 3), ("deals", 2)):
+        spoilt = state.copy()
+        spoilt[field] = value
+        assert records.deal_line(GAMES["crystals"], spoilt) != before, f"{field} is not in the line"
+    for field in ("hand", "showroom"):
+        spoilt = state.copy()
+        spoilt[field][1] += 1
+        assert records.deal_line(GAMES["crystals"], spoilt) != before, f"{field} is not in the line"
 
 
 # Malformed files
@@ -344,6 +429,7 @@ def test_the_pages_record_is_a_record() -> None:
     assert text
     match = records.read_record(text[1])
     assert match.n == 2
+    match.fork = records.Fork(match.commitment, 1)  # the one key that not every record has
     keys = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
     assert keys == set(records.to_record(match)), "the page's table of keys and the record's keys differ"
     assert match.secret == deals.seeded_secret(1), "the page says that the secret is that of seed 1"

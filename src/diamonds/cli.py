@@ -22,7 +22,7 @@ except ModuleNotFoundError:
     print("The command line needs Typer and Rich: pip install 'diamonds[table]' brings them.", file=sys.stderr)
     raise SystemExit(2) from None
 
-from diamonds.game import GAMES, RULES_VERSION, Game, Malformed, Refused, Unknown, find_game
+from diamonds.game import GAMES, Game, Malformed, Refused, Unknown, find_game
 from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
 from diamonds.terminal.saved import home
@@ -263,7 +263,8 @@ def bench(context: typer.Context) -> None:
 def diamonds(version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False) -> None:
     """Three card games called Diamonds: crystals, fourteen and mines."""
     if version:
-        print(f"diamonds {metadata.version('diamonds')}, rules version {RULES_VERSION}")
+        rules = ", ".join(f"{game.name} {game.version}" for game in GAMES.values())
+        print(f"diamonds {metadata.version('diamonds')}; versions of the rules: {rules}")
         raise typer.Exit(0)
 
 

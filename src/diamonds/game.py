@@ -18,8 +18,6 @@ from diamonds.events import Fading, new_log, type_of_log
 from diamonds.fields import Option, Question
 from diamonds.rules import crystals, fourteen, mines
 
-RULES_VERSION = 1  # raised whenever a rule changes what happens, so that old records are never misread
-
 
 class Refused(ValueError):
     """Something that cannot be done; the message is one sentence that says why."""
@@ -52,6 +50,7 @@ class Game:
         self.rules = rules
         self.name: str = rules.NAME
         self.title: str = rules.TITLE
+        self.version: int = rules.VERSION
         self.ranks: int = rules.RANKS
         self.seats: tuple[int, ...] = rules.SEATS
         self.options: tuple[Option, ...] = rules.OPTIONS
@@ -128,9 +127,29 @@ class Game:
         """The cards in play at such a table, in ascending order: those that are cut from (C6, F2, M2) and dealt."""
         return self.pack(self.blank(seats, options))
 
-    def start(self, seats: int, options: Mapping[str, Any] | None, cut: Sequence[int]) -> np.void:
-        """A new game in which cards are wanted. ``cut`` is each seat's card, of those in play; the highest begins."""
+    def check_version(self, version: int) -> int:
+        """A version of the rules that this program plays, or `Illegal`: its own, and older ones if a state says which."""
+        if version != self.version and not ("rules" in (self.dtype.names or ()) and 1 <= version < self.version):
+            raise Illegal(
+                f"It was played by rules version {version} of {self.name}; this program plays version {self.version}."
+            )
+        return version
+
+    def version_of(self, state: np.void) -> int:
+        """By which version of the rules a game is played."""
+        return int(state["rules"]) if "rules" in (self.dtype.names or ()) else self.version
+
+    def start(
+        self, seats: int, options: Mapping[str, Any] | None, cut: Sequence[int], version: int | None = None
+    ) -> np.void:
+        """A new game in which cards are wanted. ``cut`` is each seat's card, of those in play; the highest begins.
+
+        A game from an earlier day goes on by the ``version`` of the rules that it began with.
+        """
         state = self.blank(seats, options)
+        version = self.version if version is None else self.check_version(version)
+        if "rules" in (self.dtype.names or ()):
+            state["rules"] = version
         self.rules.start(state, np.asarray(cut, np.int64))
         return state
 

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import deals, fields
+from diamonds.cards import members
 from diamonds.events import type_of_log
-from diamonds.game import RULES_VERSION, Game, Illegal, Malformed, Refused, find_game
+from diamonds.game import Game, Illegal, Malformed, Refused, find_game
 
-FORMAT = "diamonds record 1"
+FORMAT = "diamonds record 2"
 MAX_BYTES = 4_000_000  # of a record that someone hands in
 MAX_ANSWERS = 28_000  # F12: 500 hands of fourteen among four, each with 52 cards and 4 bids
 MAX_NAME = 40
@@ -55,6 +56,11 @@ class Match:
     fork: Fork | None = None
 
     @property
+    def version(self) -> int:
+        """The version of the rules that it is played by."""
+        return self.game.version_of(self.state)
+
+    @property
     def n(self) -> int:
         """How many answers have been given."""
         return len(self.answers)
@@ -87,12 +93,12 @@ class Match:
             return []
         deck = deals.deck(self.secret, self.nonces, int(self.state["deals"]), self.game.pack(self.state))
         log = self.game.deal(self.state, deck)
-        self.checksums.append(checksum(self.state))
+        self.checksums.append(checksum(self.game, self.state))
         return [log]
 
     def at(self, n: int) -> Match:
         """The same match as it was after its first ``n`` answers."""
-        earlier = start(self.game, self.seats, self.options, self.secret, self.nonces, self.players)
+        earlier = start(self.game, self.seats, self.options, self.secret, self.nonces, self.players, self.version)
         earlier.fork = self.fork
         for seat, question, answer in self.answers[:n]:
             earlier.answer(seat, answer, question)
@@ -104,9 +110,26 @@ def _spelled(names: tuple[int | str, ...], answer: object) -> int | str:
     return next(name for name in names if str(name) == str(answer))
 
 
-def checksum(state: np.void) -> str:
-    """Sixteen hexadecimal digits that two equal states share."""
-    return hashlib.sha256(state.tobytes()).hexdigest()[:16]
+def checksum(game: Game, state: np.void) -> str:
+    """Sixteen hexadecimal digits that two tables share at which a deal has come out alike; see `deal_line`."""
+    return hashlib.sha256(deal_line(game, state).encode()).hexdigest()[:16]
+
+
+def deal_line(game: Game, state: np.void) -> str:
+    """How a table is right after a deal, in words that outlive every change of a state's fields.
+
+    The number of the deal, who deals it (in mines: who begins), what each seat was dealt (in mines: what lies in each pile,
+    top card first), and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
+    """
+    if "piles" in (game.dtype.names or ()):
+        dealt = [[int(card) for card in pile if card >= 0] for pile in state["piles"]]
+        begins = int(state["first"])
+    else:
+        dealt = [list(members(int(cards))) for cards in state["hand"][: int(state["seats"])]]
+        begins = int(state["dealer"])
+    packets = ", ".join(" ".join(game.names[card] for card in packet) for packet in dealt)
+    scores = " ".join(str(int(game.rules.score(state, seat))) for seat in range(int(state["seats"])))
+    return f"deal {int(state['deals']) - 1}; begins {begins}; {packets}; scores {scores}"
 
 
 def start(
@@ -116,13 +139,17 @@ def start(
     secret: bytes | None = None,
     nonces: Sequence[bytes] | None = None,
     players: Sequence[str] | None = None,
+    version: int | None = None,
 ) -> Match:
-    """A new match, cut and dealt. Without a secret, a new one is drawn; ``opening`` holds what the first deal told."""
+    """A new match, cut and dealt. Without a secret, a new one is drawn; ``opening`` holds what the first deal told.
+
+    ``version`` is that of the rules, if it is an older one.
+    """
     chosen = game.check_options(seats, options)
     secret = deals.new_secret() if secret is None else secret
     nonces = [b""] * seats if nonces is None else list(nonces)
     names = [f"Seat {seat}" for seat in range(seats)] if players is None else list(players)
-    state = game.start(seats, chosen, deals.cut(secret, nonces, seats, game.pack_at(seats, chosen)))
+    state = game.start(seats, chosen, deals.cut(secret, nonces, seats, game.pack_at(seats, chosen)), version)
     match = Match(game, seats, chosen, secret, nonces, names, state)
     match.opening = match._deal()
     return match
@@ -135,7 +162,7 @@ def to_record(match: Match, reveal: bool | None = None) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "game": match.game.name,
-        "rules_version": RULES_VERSION,
+        "rules_version": match.version,
         "seats": match.seats,
         "options": match.options,
         "players": match.players,
@@ -163,9 +190,7 @@ def read_record(text: str | bytes) -> Match:
     """Play a record again; `Refused` names the first place that is malformed, illegal, or comes out differently."""
     data = _load(text)
     game = find_game(_take(data, "game", str))
-    version = _take(data, "rules_version", int)
-    if version != RULES_VERSION:
-        raise Illegal(f"The record was made with rules version {version}; this program plays version {RULES_VERSION}.")
+    version = game.check_version(_take(data, "rules_version", int))
     seats = game.check_seats(_take(data, "seats", int))
     options = game.check_options(seats, _take(data, "options", dict))
     if data.get("secret") is None:
@@ -179,6 +204,7 @@ def read_record(text: str | bytes) -> Match:
         secret,
         [_hexadecimal({"nonces": nonce}, "nonces", 0, deals.NONCE_BYTES) for nonce in nonces],
         [name[:MAX_NAME] for name in _strings(data, "players", seats)],
+        version,
     )
     if match.commitment != _take(data, "commitment", str):
         raise Illegal("The secret is not the one that was committed to before play: the cards cannot be trusted (R3).")
@@ -205,6 +231,7 @@ def _fork(data: Mapping[str, Any], commitment: str) -> Fork | None:
 
 def _play_again(match: Match, answers: list[str], checksums: list[str]) -> None:
     """Give every answer, and compare the state at every deal."""
+    _compare(match.checksums, checksums, "at the start")
     for n, line in enumerate(answers):
         parts = line.split(" ")
         if len(parts) != 3 or not parts[0].isdecimal() or len(parts[0]) > 2:
@@ -214,7 +241,6 @@ def _play_again(match: Match, answers: list[str], checksums: list[str]) -> None:
         except Refused as refusal:
             raise Illegal(f"Answer {n} ({line[:40]}) cannot be played: {refusal}") from None
         _compare(match.checksums, checksums, f"after answer {n} ({line[:40]})")
-    _compare(match.checksums, checksums, "at the start")
     if len(checksums) > len(match.checksums):
         raise Illegal(f"The record has {len(checksums)} deals, but its answers lead to {len(match.checksums)}.")
 

@@ -163,6 +163,7 @@ DAMAGE = {
     "a header of an unknown game": (HEADER, lambda header, places: changed(header, game="hearts")),
     "a header with a billion seats": (HEADER, lambda header, places: changed(header, seats=10**9)),
     "a header with an unknown option": (HEADER, lambda header, places: changed(header, options={"wind": 1})),
+    "a game by rules of another day": (HEADER, lambda header, places: changed(header, version=999)),
     "a secret that is none": (HEADER, lambda header, places: changed(header, secret="secret")),
     "places that are noise": (PLACES, lambda header, places: b"[]"),
     "places of too few": (PLACES, lambda header, places: changed(places, seats=json.loads(places)["seats"][:1])),

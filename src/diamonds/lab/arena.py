@@ -26,7 +26,7 @@ import numpy as np
 
 from diamonds import __version__, cards, fields
 from diamonds.bots import BOTS, Bot, find_bot, kernels, levels, see
-from diamonds.game import RULES_VERSION, Game, Malformed, Refused, find_game
+from diamonds.game import Game, Malformed, Refused, find_game
 from diamonds.rules import mines
 
 CONFIDENCE = 1.96  # standard errors: a 95 % interval
@@ -229,7 +229,7 @@ def summary(match: Match, blocks: Sequence[Block], seconds: float) -> Result:
                 estimate([block_won(block, entries) for block in blocks]),
             )
         )  # fmt: skip
-    return Result(match, len(blocks), len(blocks) * seats, lines, __version__, RULES_VERSION, seconds)
+    return Result(match, len(blocks), len(blocks) * seats, lines, __version__, find_game(match.game).version, seconds)
 
 
 def check(match: Match) -> Match:

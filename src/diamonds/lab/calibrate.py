@@ -24,7 +24,7 @@ import numpy as np
 
 from diamonds import __version__, deals, fields, records
 from diamonds.bots import advice, find_bot, kernels, review, see
-from diamonds.game import GAMES, RULES_VERSION, Game
+from diamonds.game import GAMES, Game
 
 LONGER = 100  # times as many worlds
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
@@ -199,7 +199,7 @@ def main(arguments: list[str] | None = None) -> None:
             line["agreement"] = agreement(game, 1000, given.seed, given.weak, given.marked)._asdict()
         line |= {
             "version": __version__,
-            "rules_version": RULES_VERSION,
+            "rules_version": game.version,
             "cpu_seconds": round(time.process_time() - began),
         }
         _tell("")

@@ -21,7 +21,7 @@ import numpy as np
 
 import diamonds
 from diamonds import __version__
-from diamonds.game import RULES_VERSION, Malformed, find_game
+from diamonds.game import Malformed, find_game
 from diamonds.lab import report
 from diamonds.lab.arena import Block, Estimate, Match, Result, check, foreign, run
 from diamonds.lab.rating import Finish, ratings
@@ -176,7 +176,7 @@ def write(page: Path, entries: Sequence[dict[str, Any]], sources: str) -> None:
     page.with_suffix(".json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     text = page.read_text(encoding="utf-8")
     made = (
-        f"Made by `diamonds arena --tables` with version {__version__}, rules version {RULES_VERSION}, "
+        f"Made by `diamonds arena --tables` with version {__version__}, "
         f"Python {platform.python_version()}, bots {sources}. Rows marked ° are from earlier bots."
     )
     for table in TABLES:

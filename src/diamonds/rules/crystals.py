@@ -44,6 +44,7 @@ from diamonds.fields import (
 
 NAME = "crystals"
 TITLE = "Crystals"
+VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = LONG  # C1
 SEATS = (2, 3, 4, 5, 6)
 CRYSTALS = 235  # C2: 110 ones and 25 fives

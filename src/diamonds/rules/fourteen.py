@@ -26,6 +26,7 @@ from diamonds.fields import (
 
 NAME = "fourteen"
 TITLE = "Fourteen"
+VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT  # F1: ace low, king high
 SEATS = (3, 4, 5, 6)
 

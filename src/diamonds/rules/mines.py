@@ -45,6 +45,7 @@ from diamonds.fields import (
 
 NAME = "mines"
 TITLE = "Mines"
+VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT
 SEATS = (2,)
 PILES, DEPTH = 13, 4  # M1

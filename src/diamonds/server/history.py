@@ -14,7 +14,7 @@ from typing import Any
 
 from diamonds import views
 from diamonds.game import Illegal, Refused
-from diamonds.records import read_record, start, write_record
+from diamonds.records import read_record, write_record
 from diamonds.server.entries import seat_of
 from diamonds.server.loading import load
 from diamonds.server.message import info
@@ -120,7 +120,7 @@ def replay(table: Table) -> bytes:
     game = table.game
     chain = table.chain()
     names = table.seat_names()
-    match = start(game, table.header.seats, table.header.options, table.secret, table.nonces, list(names))
+    match = table.match([])
 
     def told(n: int, logs: list[Any]) -> list[dict[str, Any]]:
         rows = [tuple(row) for log in logs for row in log[1 : log[0, 0] + 1].tolist()]

@@ -34,7 +34,9 @@ def read_header(text: bytes) -> Header:
     """A table's header; `Damaged` if it is none."""
     header: Header = _read(_header, text)
     try:
-        find_game(header.game).check_seats(header.seats)
+        game = find_game(header.game)
+        game.check_seats(header.seats)
+        game.check_version(header.version)
     except Refused as refusal:
         raise Damaged(f"{refusal}") from None
     return header

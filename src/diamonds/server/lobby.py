@@ -69,6 +69,7 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
         takeover=asked.takeover,
         created=time.time(),
         hints=asked.hints,
+        version=game.version,
     )
     return header, Places(seats)
 

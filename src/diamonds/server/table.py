@@ -101,6 +101,7 @@ class Header(msgspec.Struct):
     takeover: int
     created: float
     hints: bool | None = None  # allowed to all, to nobody, or to who is alone with bots
+    version: int = 1  # of the game's rules
     fork: Fork | None = None  # then its cards were known before, and it is for its maker alone
 
 
@@ -331,7 +332,7 @@ class Table:
             self._hold(seat, who)
         seats = self.header.seats
         cut = deals.cut(self.secret, self.nonces, seats, self.game.pack_at(seats, self.header.options))
-        state = self.game.start(seats, self.header.options, cut)
+        state = self.game.start(seats, self.header.options, cut, self.header.version)
         self.state = state
         self.team_of = tuple(int(self.game.rules.team(state, seat)) for seat in range(seats))
         rows: list[tuple[int, ...]] = []
@@ -481,9 +482,8 @@ class Table:
 
     def match(self, chain: Sequence[tuple[int, int]]) -> Match:
         """The game as a `Match`, for records and replays."""
-        match = records.start(
-            self.game, self.header.seats, self.header.options, self.secret, self.nonces, list(self.seat_names())
-        )
+        header, names = self.header, list(self.seat_names())
+        match = records.start(self.game, header.seats, header.options, self.secret, self.nonces, names, header.version)
         if self.header.fork is not None:
             match.fork = records.Fork(self.header.fork.commitment, self.header.fork.n)
         for _, entry in chain:
