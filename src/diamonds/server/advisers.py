@@ -21,7 +21,9 @@ from diamonds.bots import advice, review
 from diamonds.game import Illegal, find_game
 from diamonds.server import messages
 from diamonds.server.limits import TooMany
+from diamonds.server.loading import load
 from diamonds.server.people import Forbidden
+from diamonds.server.store import Saved, Store
 from diamonds.server.table import Table
 from diamonds.server.thinking import Thinking
 from diamonds.server.turns import MOST, Urgency
@@ -39,6 +41,14 @@ def work_out_hint(game: str, row: bytes, seat: int, seed: int, names: tuple[str,
     """A hint, from a view alone: the work of another process."""
     found = find_game(game)
     return advice.hint(bots.Seen(found, seat, np.frombuffer(bytearray(row), found.dtype)[0]), seed, names)
+
+
+def work_out_plan(id: str, saved: Saved, names: dict[str, str], seats: list[int] | None) -> tuple[str, review.Plan]:
+    """What names a finished game, and what there is to judge in it: the work of another process, from what is stored."""
+    table = load(id, saved)
+    table.names = names
+    match = table.match(table.chain())
+    return review.key(match), review.plan(match, seats)
 
 
 def work_out_tasks(
@@ -64,7 +74,8 @@ class Job:
 class Advisers:
     """Answers to ``/hint`` and ``/review``."""
 
-    def __init__(self, thinking: Thinking) -> None:
+    def __init__(self, store: Store, thinking: Thinking) -> None:
+        self._store = store
         self._thinking = thinking
         self._hints: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()  # by table
@@ -148,11 +159,11 @@ class Advisers:
         try:
             await asyncio.shield(self._thinking.ready(table.game))
             advice.require()
-            match = await asyncio.to_thread(table.match, table.chain())
-            job.key = review.key(match)
+            async with self._thinking.turn(Urgency.REVIEW, job.person):
+                given = (table.id, self._store.load(table.id), dict(table.names), table.persons or None)
+                job.key, work = await self._thinking.work_out(work_out_plan, *given)
             if job.key in self._reviews:
                 return
-            work = await asyncio.to_thread(review.plan, match, table.persons or None)
             job.total = len(work.tasks) + len(work.moments)
             decisions: list[review.Decision | None] = []
             chances: list[review.Chances] = []

@@ -62,7 +62,7 @@ class Tables:
         self.hub = Hub()
         self.thinking = Thinking()
         self.bots = BotsAtTable(self, self.thinking, think)
-        self.advisers = Advisers(self.thinking)
+        self.advisers = Advisers(store, self.thinking)
         self.archive = Archive(store, self.thinking)
         self._tasks: set[asyncio.Task[None]] = set()
 
