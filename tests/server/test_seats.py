@@ -316,6 +316,10 @@ def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game):
     assert told(ann, id) == ["A bot of level simple stands up; a bot plays on.", "A bot of level random sits down."]
     old = {"wish": message["table"]["wish"]["id"], "agree": True, "key": "too-late-now"}
     assert ann.post(f"/api/tables/{id}/wish", old, 409)["error"] == "Nobody asks for that any more."
+    vic.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
+    late = {**old, "key": "too-late-again"}
+    assert ann.post(f"/api/tables/{id}/wish", late, 409)["error"] == "Nobody asks for that any more."
+    assert kinds(vic, id)[2] == "random", "a consent to one wish was taken for another's"
 
 
 def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_who_asks_for_a_bot_gets_up(game):
