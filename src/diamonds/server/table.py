@@ -401,8 +401,10 @@ class Table:
         asked_before = (int(before["question"]), int(before["to_act"]))
         self.state = step.state
         self.last_own[seat] = len(self.entries)
-        given_by = self.number_of(f"bot:{by}") if by else 0
-        self._append(kinds.answer_entry(seat, question_of(step.entry), answer_of(step.entry), given_by), at, key)
+        entry = step.entry
+        if by:
+            entry = kinds.answer_entry(seat, question_of(entry), answer_of(entry), self.number_of(f"bot:{by}"))
+        self._append(entry, at, key)
         self._tell(step.rows)
         n = self.n
         if step.dealt:
