@@ -116,20 +116,22 @@ def tell(what: str, times: list[float], budget: float | None, beside: str = "") 
 
 
 def opened(browser: Browser, server: Server, bare: str, times: int) -> None:
-    """From an address to playable cards, with an empty cache; an empty page, to compare with."""
+    """From an address to playable cards, with an empty cache: at a table where one sits, and at a new one, where the page sits
+    down first; an empty page, to compare with."""
     maker = arrive(browser, server)
     table = maker.sit_down("fourteen", 3)
     maker.asked()
     state = maker.context.storage_state()
-    cards, empty = [], []
+    cards, new, empty = [], [], []
     for _ in range(times):
-        context = browser.new_context(storage_state=state, reduced_motion="reduce")
-        context.add_init_script(WATCH)
-        page = context.new_page()
-        page.goto(f"{server.address}/table/{table}")
-        page.wait_for_function("() => watched.playable")
-        cards.append(page.evaluate("() => watched.playable"))
-        context.close()
+        for at, found in ((table, cards), (maker.make("fourteen", 3)["id"], new)):
+            context = browser.new_context(storage_state=state, reduced_motion="reduce")
+            context.add_init_script(WATCH)
+            page = context.new_page()
+            page.goto(f"{server.address}/table/{at}")
+            page.wait_for_function("() => watched.playable")
+            found.append(page.evaluate("() => watched.playable"))
+            context.close()
         context = browser.new_context()
         page = context.new_page()
         page.goto(bare)
@@ -138,6 +140,7 @@ def opened(browser: Browser, server: Server, bare: str, times: int) -> None:
         context.close()
     maker.context.close()
     tell("page opened → own cards playable", cards, 1000)
+    tell("the same at a new table, with bots", new, 1000)
     tell("an empty page opened → drawn", empty, None)
 
 
