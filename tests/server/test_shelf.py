@@ -205,9 +205,10 @@ def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(op
     for guest in guests:
         guest.hang_up()
 
-    assert [line["id"] for line in guests[0].get("/api/tables")["mine"]] == [*ids.values()][::-1], (
-        "the lobby is another"
-    )
+    mine = {line["id"]: line["phase"] for line in guests[0].get("/api/tables")["mine"]}
+    unknown = "a table that cannot be played here is offered as if it could"
+    assert mine[ids["a game by rules of another day"]] == "damaged", unknown
+    assert [*mine] == [*ids.values()][::-1], "the lobby is another"
     stranger = Guest(house.port)
     for kind, id in ids.items():
         if kind == "sound":
