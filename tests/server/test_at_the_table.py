@@ -424,7 +424,9 @@ def test_c6_the_table_cuts_from_the_pack_in_play_and_shows_the_cut_as_the_record
     expected = [table.game.names[card] for card in table.match([]).cut]
     for reader in (guests[1], Guest(house.port)):
         message = reader.look(id)
-        assert message["view"]["cut"] == expected, "the cut at the table is not the one that its secret leads to (C6, R3)"
+        assert message["view"]["cut"] == expected, (
+            "the cut at the table is not the one that its secret leads to (C6, R3)"
+        )
         words = [told["words"] for told in message["told"] if told["event"]["event"] == "cut"]
         assert len(words) == 2, "nobody is told of the cut (F2)"
     assert {int(card[1:]) for card in expected} <= set(range(1, 9)), f"{expected} are not all in play (C24)"
