@@ -32,6 +32,13 @@ def meet(server: Server, ann: Player, ben: Player, **table: Any) -> str:
     return link
 
 
+def test_a_table_that_is_not_there_says_so(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.open("/table/nothere")
+    ann.page.wait_for_selector("text=There is no such table.")
+    assert ann.page.locator(".notice a").get_attribute("href") == "/", "A sentence alone leads nowhere."
+
+
 def play(players: list[Player]) -> None:
     """Everyone answers whatever they are asked, until all see the end."""
     end = time.monotonic() + 120

@@ -273,6 +273,8 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
 
 @pytest.mark.parametrize(("name", "path", "body"), [
     ("lists", "/api/tables", None),
+    ("looks", "/api/tables/ID", None),
+    ("looks", "/api/tables/ID/stream", None),
     ("names", "/api/me", b'{"name":"Zoe"}'),
     ("chat", "/api/tables/ID/chat", b'{"text":"hello","key":"chat-key-1"}'),
     ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"key":"undo-key-1"}'),
@@ -301,7 +303,15 @@ def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_house,
 def test_a_school_of_thirty_may_do_all_this_at_once():
     buckets, given = Buckets(), Limits()
     for pupil in range(30):
-        for kind, times in (("tables", 2), ("seats", 4), ("chat", 4), ("names", 2), ("lists", 10), ("history", 5)):
+        for kind, times in (
+            ("tables", 2),
+            ("looks", 20),
+            ("seats", 4),
+            ("chat", 4),
+            ("names", 2),
+            ("lists", 10),
+            ("history", 5),
+        ):
             for _ in range(times):
                 buckets.share(kind, f"pupil {pupil}", "school", getattr(given, kind), "things")
     for _ in range(30 * 20):

@@ -1,5 +1,5 @@
 // One table as this page knows it: the newest message, the picture that is shown, and what the player is about to say.
-import { Refusal, Stream, newKey, post } from './api'
+import { Refusal, Stream, get, newKey, post } from './api'
 import { ascending } from './cards'
 import { ahead, frames, type AnyView, type Frame } from './frames'
 import { gap, settings } from './settings.svelte'
@@ -70,8 +70,23 @@ export class TableState {
     this.#stream = new Stream(
       `/api/tables/${id}/stream${query}`,
       (message) => this.hear(message),
-      (online) => (this.online = online),
+      (online) => {
+        this.online = online
+        if (!online && !this.latest) void this.#askWhy()
+      },
     )
+  }
+
+  /** A stream that does not open cannot say why; a plain request can. */
+  async #askWhy(): Promise<void> {
+    try {
+      await get(`/api/tables/${this.id}`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.status !== 404 && error.status !== 410) return
+      this.missing = error.message
+      this.close()
+    }
   }
 
   /** Leave: nothing is heard any more. */

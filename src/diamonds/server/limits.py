@@ -38,6 +38,7 @@ class Limits(NamedTuple):
     answers: Rate = Rate(120, 20)  # by person
     tables: Share = Share(Rate(30, 0.2), Rate(90, 0.5))
     lists: Share = Share(Rate(30, 1), Rate(300, 8))  # of tables
+    looks: Share = Share(Rate(120, 10), Rate(1_200, 30))  # at a table: each may tell hundreds of events
     seats: Share = Share(Rate(60, 1), Rate(600, 10))  # sitting down, standing up, seating bots
     undo: Share = Share(Rate(60, 2), Rate(600, 20))
     chat: Share = Share(Rate(10, 0.5), Rate(120, 4))
@@ -52,7 +53,7 @@ class Limits(NamedTuple):
 
 _FREE = Rate(1e12, 1e12)
 _ALL = Share(_FREE, _FREE)
-OFF = Limits(_FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9)
+OFF = Limits(_FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9)
 
 REMEMBERED = 20_000  # buckets of a kind
 

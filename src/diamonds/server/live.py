@@ -62,9 +62,10 @@ class Live:
         """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""
         try:
             person, _ = self.people.identify(scope)
+            address = address_of(scope, self.proxies)
+            self.buckets.share("looks", person, address, self.limits.looks, "looks at a table")
             table = await self.tables.find(id, person)
             since = _since(scope)
-            address = address_of(scope, self.proxies)
             self.counters.enter("address", address, self.limits.streams_of_address, "streams")
             try:
                 self.counters.enter("person", person or address, self.limits.streams, "streams")

@@ -164,9 +164,11 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     @get("/api/tables/{id:str}", summary="The table as you may see it", responses=_PROBLEM)
     async def table(
         reader: Text,
+        address: Text,
         id: PathId,
         after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.Message]:
+        buckets.share("looks", reader, address, limits.looks, "looks at a table")
         found = await tables.find(id, reader)
         return _json(message(found, found.reader(reader), None if after is None else after >> 32))
 

@@ -36,8 +36,9 @@ def compiler(game: str, patient: bool) -> list[str]:
     return [sys.executable, "-c", code]
 
 
-def _end_with_the_server() -> None:
-    """In a worker process: when the server is gone, however it went, go too."""
+def _make_way() -> None:
+    """In a process that thinks: the server comes first, and when it is gone, however it went, go too."""
+    os.nice(5)
     parent = os.getppid()
 
     def watch() -> None:
@@ -143,7 +144,7 @@ class Thinking:
     def _pool(self) -> ProcessPoolExecutor:
         if self._processes is None:
             context = multiprocessing.get_context("spawn")
-            self._processes = ProcessPoolExecutor(self._workers, context, initializer=_end_with_the_server)
+            self._processes = ProcessPoolExecutor(self._workers, context, initializer=_make_way)
         return self._processes
 
 
