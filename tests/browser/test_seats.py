@@ -38,6 +38,7 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
     ben.page.get_by_role("button", name="Sit here").click()
     for one in (ann, ben):
         one.page.wait_for_selector(".hand .card")
+        assert "You cut" in one.page.locator(".log").inner_text(), "Who waited is not told of the cut (F2)."
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
     while not all(one.page.locator(".end").count() for one in (ann, ben)):
         for one in (ann, ben):

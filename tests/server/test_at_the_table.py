@@ -418,6 +418,29 @@ def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
     assert first != second
 
 
+def test_f2_who_waits_for_a_game_is_told_of_the_cut_and_the_first_deal_once_it_begins(house):
+    host, other = house.guest(), house.guest()
+    id = host.make(game="fourteen", seats=3, places=["me", "open", "bot:random"], takeover=0)
+    tap = host.listen(id)
+    waiting = until(lambda: tap.newest, "the first message")
+    assert waiting["view"] is None
+    other.sit(id, invite=host.invite)
+    begun = until(lambda: tap.newest if tap.newest["view"] else None, "the game does not begin")
+    cuts = [told["n"] for told in begun["told"] if told["event"]["event"] == "cut"]
+    assert cuts == [0, 0, 0], "whoever waited was not told who deals, and why (F2)"
+    again = json.loads(host.send("GET", f"/api/tables/{id}?after={waiting['version']}")[1])
+    assert again["told"][: len(begun["told"])] == begun["told"], "nor was who comes back after waiting"
+    table = house.app.tables.get(id)
+    until(lambda: table.n >= 1 or host.look(id)["ask"] or other.look(id)["ask"], "nobody plays")
+    for guest in (host, other):
+        if (message := guest.look(id))["ask"]:
+            guest.answer(id, message["n"], first_legal(message))
+    later = tap.wait_for(1)
+    told = [item["n"] for message in tap.messages for item in message["told"] if item["n"] == 0]
+    assert len(told) == len(begun["told"]), "the first deal was told twice on one stream"
+    assert later["n"] >= 1
+
+
 def test_what_thinks_makes_way_to_the_server() -> None:
     async def how_nice() -> int:
         thinkers = thinking.Thinking()

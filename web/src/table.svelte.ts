@@ -100,7 +100,7 @@ export class TableState {
     const known = this.latest
     if (known && message.version < known.version) return
     const back = message.told.some((told) => told.event.event === 'undo')
-    if (!known || message.n > known.n) {
+    if (!known?.view || message.n > known.n) {
       // Without the memory aid older tricks fade (C14).
       this.log = merge(known ? this.log : [], message.told).filter((item) => item.n >= message.oldest)
     }

@@ -95,7 +95,7 @@ class Stream:
         """The newest message as an event."""
         table = self.table
         body = message(table, self.reader, self.since)
-        self.since = table.n
+        self.since = None if table.state is None else table.n  # who waits for the game will be told of its first deal
         return b"id: %d\ndata: %b\n\n" % (table.version, body)
 
     def close(self) -> None:

@@ -104,8 +104,16 @@ class Live:
         self.tables.changed(table)
 
 
+def known(version: int | None) -> int | None:
+    """Up to which n a reader of this version knows what was told; ``None`` if that may be nothing.
+
+    At n = 0 that is not sure: a table waits at n = 0 for its first deal, and the deal does not count. It is told again.
+    """
+    return None if version is None else version >> 32 or None
+
+
 def _since(scope: Scope) -> int | None:
-    """Up to which n the reader knows what was told: from ``Last-Event-ID``, or ``?after=`` a version; ``None`` on first load."""
+    """What the reader knows (`known`): from ``Last-Event-ID``, or ``?after=`` a version; ``None`` on first load."""
     text = ""
     for name, value in scope["headers"]:
         if name == b"last-event-id":
@@ -117,4 +125,4 @@ def _since(scope: Scope) -> int | None:
                 text = value_text
     if not text.isascii() or not text.isdecimal() or len(text) > 16:
         return None
-    return int(text) >> 32
+    return known(int(text))

@@ -34,7 +34,7 @@ from diamonds.game import Refused, Unknown, find_game
 from diamonds.server import messages
 from diamonds.server.addresses import address_of
 from diamonds.server.http import MAX_BODY, check_type, problem
-from diamonds.server.live import Live
+from diamonds.server.live import Live, known
 from diamonds.server.message import games, levels, message, missing
 from diamonds.server.names import guest_name
 from diamonds.server.people import People
@@ -170,7 +170,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     ) -> Response[messages.Message]:
         buckets.share("looks", reader, address, limits.looks, "looks at a table")
         found = await tables.find(id, reader)
-        return _json(message(found, found.reader(reader), None if after is None else after >> 32))
+        return _json(message(found, found.reader(reader), known(after)))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
     async def sit(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
