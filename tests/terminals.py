@@ -44,7 +44,8 @@ def table(tmp_path: Path, game: str = "crystals", **wishes: Any) -> Table:
 def left(home: Path, me: int, *plays: str) -> None:
     """A game of crystals that was left by seat ``me``: everyone has passed one card, and seat 0 leads."""
     match = records.start(GAMES["crystals"], 4, {}, deals.seeded_secret(1))
-    match.players = saved.players(me, {seat: "random" for seat in range(4) if seat != me})
+    match.players = list(saved.NAMES[:4])
+    match.seated = saved.seated(me, {seat: "random" for seat in range(4) if seat != me})
     match.answer(3, 1)
     for seat in range(4):
         match.answer(seat, match.game.legal(match.state, seat)[0])

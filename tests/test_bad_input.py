@@ -126,9 +126,9 @@ NONSENSE = [
     (["verify", "binary"], "not JSON"),
     (["verify", "truncated.json"], "not JSON"),
     (["verify", "deep.json"], "not JSON that can be read"),
-    (["verify", "deep_answers.json"], "not JSON that can be read"),
-    (["verify", "huge"], "larger than 4,000,000 bytes"),
-    (["verify", "/dev/zero"], "larger than 4,000,000 bytes"),
+    (["verify", "deep_entries.json"], "not JSON that can be read"),
+    (["verify", "huge"], "larger than 128,000,000 bytes"),
+    (["verify", "/dev/zero"], "larger than 128,000,000 bytes"),
     (["verify", "list.json"], "JSON object"),
     (["verify", "unfinished.json"], "does not show its secret"),
     (["verify", "hostile.json"], "cannot be played"),
@@ -149,13 +149,14 @@ def files(tmp_path: Path) -> None:
     (tmp_path / "truncated.json").write_text(text[: len(text) // 2], encoding="utf-8")
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "binary").write_bytes(bytes(range(128, 256)) * 20)
-    (tmp_path / "huge").write_text(" " * (records.MAX_BYTES + 1), encoding="utf-8")
+    with (tmp_path / "huge").open("wb") as huge:
+        huge.truncate(records.MAX_BYTES + 1)
     (tmp_path / "deep.json").write_text("[" * 500_000, encoding="utf-8")
     (tmp_path / "list.json").write_text("[]", encoding="utf-8")
     data = json.loads(text)
-    nested = json.dumps(data).replace('"answers": [', '"answers": [' + "[" * 100_000)
-    (tmp_path / "deep_answers.json").write_text(nested, encoding="utf-8")
-    data["answers"][3] = "0 turn \x1b]0;gotcha\x07\x1b[2J"
+    nested = json.dumps(data).replace('"entries": [', '"entries": [' + "[" * 100_000)
+    (tmp_path / "deep_entries.json").write_text(nested, encoding="utf-8")
+    data["entries"][3] = "0 turn \x1b]0;gotcha\x07\x1b[2J"
     (tmp_path / "hostile.json").write_text(json.dumps(data), encoding="utf-8")
 
 
@@ -195,6 +196,9 @@ def test_a_data_folder_that_cannot_be_written_is_said(refuse: Refuse, tmp_path: 
     assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
 
 
+SMALL = 1_000_000  # bytes: the limit of a record, so that the test need not write so much
+
+
 def spoilt() -> dict[str, bytes]:
     """Saved games in every state of disrepair."""
     match = records.start(GAMES["mines"], 2, {}, deals.seeded_secret(1))
@@ -210,14 +214,16 @@ def spoilt() -> dict[str, bytes]:
         "no secret": records.write_record(match).encode(),
         "other rules": good.replace('"rules_version": 1', '"rules_version": 999').encode(),
         "other cards": good.replace(match.secret.hex(), "00" * 32).encode(),
-        "huge": b" " * (records.MAX_BYTES + 1),
+        "huge": b" " * (SMALL + 1),
     }
 
 
 @pytest.mark.parametrize("how", spoilt())
 def test_a_saved_game_that_cannot_be_read_is_kept(
-    refuse: Refuse, tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str]
+    refuse: Refuse, tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(records, "MAX_BYTES", SMALL)
+    monkeypatch.setattr(asked, "MAX_BYTES", SMALL)
     file = tmp_path / "games" / "mines.json"
     file.parent.mkdir()
     file.write_bytes(spoilt()[how])
@@ -307,12 +313,13 @@ def test_any_bytes_are_read_or_refused(put: bytes, start: int, stop: int) -> Non
 @settings(max_examples=300)
 @given(
     st.lists(
-        st.sampled_from(RECORD["answers"]) | st.from_regex(r"[0-9]{1,3} [a-z_]{1,8} [A-Z0-9a-z]{1,4}", fullmatch=True),
+        st.sampled_from([*RECORD["entries"], "1 undo 2", "0 undo 0 agreed", "0 seat open", "1 seat bot:5", "0 timeout"])
+        | st.from_regex(r"[0-9]{1,3} [a-z_]{1,8} [A-Z0-9a-z]{1,4}", fullmatch=True),
         max_size=30,
     )
 )
-def test_any_answers_are_played_or_refused(answers: list[str]) -> None:
-    reads_or_refuses(json.dumps({**RECORD, "answers": answers}))
+def test_any_entries_are_played_or_refused(entries: list[str]) -> None:
+    reads_or_refuses(json.dumps({**RECORD, "entries": entries}))
 
 
 @settings(max_examples=300)

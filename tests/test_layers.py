@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "diamonds"
 
 # From the bottom up. A module may import from its own layer's room and from every layer below.
 LAYERS = [
-    ["cards", "deals", "fingerprint"],
+    ["cards", "deals", "entries", "fingerprint"],
     ["fields"],
     ["events"],
     ["rules"],

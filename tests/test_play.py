@@ -165,10 +165,11 @@ def test_two_programs_cannot_write_the_same_game(tmp_path: Path) -> None:
         one.save(match)
 
 
-def test_the_bots_and_seats_of_a_saved_game_are_in_its_names(run: Run, home: Path) -> None:
+def test_a_saved_game_says_who_has_which_seat(run: Run, home: Path) -> None:
     run("play", "crystals", "--seats", "3", "--seat", "1", "--bot", "simple", "--bot", "random", typed="")
     match = records.read_record((home / "crystals.json").read_bytes())
-    assert match.players == ["Ada (simple)", "Ben (you)", "Cleo (random)"]
+    assert match.players == ["Ada", "Ben", "Cleo"]
+    assert match.seated == ["bot:simple", "person", "bot:random"]
     _, out, _ = run("play", "crystals", typed="")
     assert "you are Ben and play with Ada (simple), Cleo (random)" in out
 
@@ -254,7 +255,7 @@ def test_without_numba_levels_are_refused_by_name_and_the_usual_bots_play(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = new_match(Variant(GAMES["mines"], 2, {}), 1)
-    match.players = saved.players(0, {1: "4"})
+    match.seated = saved.seated(0, {1: "4"})
     home.mkdir()
     (home / "left.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
@@ -288,7 +289,7 @@ def test_a_game_of_another_origin_can_be_played_on(run: Run, tmp_path: Path) -> 
     file.write_text(records.write_record(match, reveal=True), encoding="utf-8")
     code, out, _ = run("play", "crystals", "--file", str(file), "--seat", "2", "--bot", "random", typed="")
     assert code == 0
-    assert "you are Cleo and play with Ada (random), Ben (random)" in out
+    assert "you are Cy and play with Ann (random), Bob (human) (random)" in out
 
 
 def test_a_seat_that_a_game_lacks_is_refused_before_anything_moves(home: Path) -> None:

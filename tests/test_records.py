@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from diamonds import deals, records
+from diamonds.entries import read_words
 from diamonds.fields import NUMBER, PUBLIC, Field
 from diamonds.game import GAMES, Game, Illegal, Malformed, Refused
 from positions import VARIANTS, Variant, new_match, random_answer
@@ -114,6 +115,133 @@ def test_an_answer_is_written_as_the_game_spells_it() -> None:
     assert match.answers == [(seat, "count", 2)], "the text “2” should be kept as the number that it names"
 
 
+# All that happened
+
+
+def eventful(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
+    """Entries of a random game with undos, changes of seats and more, and the state before each and after all."""
+    rng, match = random.Random(seed), new_match(variant, seed)
+    lines, kept = [], [records.copy(match)]
+    while not match.over:
+        what, seat = rng.random(), rng.randrange(variant.seats)
+        match = records.copy(match)
+        if what < 0.05 and len(lines) < 300:
+            to = rng.randrange(max(0, len(lines) - 30), len(lines) + 1)
+            match, words = records.copy(kept[to]), rng.choice([f"undo {to}", f"undo {to} agreed"])
+        elif what < 0.1:
+            words = rng.choice(["seat open", "seat person", "seat bot:5", "timeout"])
+        else:
+            seat, answer = random_answer(match, rng)
+            words = f"{match.game.question(match.state).name} {answer}{rng.choice(['', ' by simple'])}"
+            match.answer(seat, answer)
+        lines.append(f"{seat} {words}")
+        kept.append(match)
+    return [*lines, "0 seat open"], [match.state.tobytes() for match in kept]
+
+
+@pytest.mark.parametrize(
+    "variant", [Variant(GAMES[name], seats, GAMES[name].check_options(seats)) for name, seats in
+                (("crystals", 4), ("fourteen", 3), ("mines", 2))], ids=str
+)  # fmt: skip
+def test_r4_a_record_keeps_all_that_happened_and_leads_where_the_game_went(variant: Variant) -> None:
+    lines, states = eventful(variant, 4)
+    match = new_match(variant, 4)
+    records.play_again(match, lines)
+    assert match.state.tobytes() == states[-1], "after undos and changes of seats the game came out differently"
+    text = records.write_record(match, reveal=True)
+    assert json.loads(text)["entries"] == lines, "something that happened is not in the record"
+    again = records.read_record(text)
+    assert (again.answers, again.entries, again.checksums) == (match.answers, match.entries, match.checksums)
+    assert again.at(again.n).state.tobytes() == states[-1], "the answers that stand do not lead to the end"
+    for n in (0, 1, 40, 150):
+        part = new_match(variant, 4)
+        records.play_again(part, lines[:n])
+        assert part.state.tobytes() == states[n], f"after {n} entries the table is another"
+
+
+def test_an_undo_keeps_what_it_takes_back_and_may_itself_be_taken_back() -> None:
+    match = new_match(Variant(GAMES["fourteen"], 3, {}), 2)
+    for _ in range(5):
+        match.answer(
+            match.game.to_act(match.state)[0], match.game.legal(match.state, match.game.to_act(match.state)[0])[0]
+        )
+    five, answers = match.state.tobytes(), list(match.answers)
+    match.undo(1, 2)
+    assert match.state.tobytes() == match.at(2).state.tobytes() != five
+    assert match.answers == answers[:2]
+    match.undo(0, 5)
+    assert (match.state.tobytes(), match.answers) == (five, answers)
+    assert match.entries[5:] == ["1 undo 2", "0 undo 5"]
+    again = records.read_record(records.write_record(match, reveal=True))
+    assert (again.state.tobytes(), again.answers, again.entries) == (five, answers, match.entries)
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "sentence"),
+    [
+        (3, "0 undo 4", "Entry 3 (0 undo 4) goes back to where the game has not been: 3 entries come before it."),
+        (3, "0 undo 99999", "Entry 3 (0 undo 99999) goes back to where the game has not been: 3 entries come before it."),
+        (3, "0 undo -1", "Entry 3 is '0 undo -1'; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”."),
+        (3, "0 undo 01", "Entry 3 is '0 undo 01'; it should"),
+        (3, "0 undo 1 gladly", "Entry 3 is '0 undo 1 gladly'; it should"),
+        (3, "0 seat king", "Entry 3 is '0 seat king'; it should"),
+        (3, "0 seat bot:", "Entry 3 is '0 seat bot:'; it should"),
+        (3, "0 turn go by", "Entry 3 is '0 turn go by'; it should"),
+        (3, "0 timeout now and then", "Entry 3 is '0 timeout now and then'; it should"),
+        (3, "2 seat open", "Entry 3 (2 seat open) is of a seat that this table does not have."),
+        (3, "2 timeout", "Entry 3 (2 timeout) is of a seat that this table does not have."),
+        (3, "٠ seat open", "Entry 3 is '٠ seat open'; it should"),
+        (-1, "0 undo 1", " (0 undo 1) takes back an answer, but the game is over."),
+    ],
+)  # fmt: skip
+def test_an_entry_that_cannot_be_is_named_at_its_place(place: int, line: str, sentence: str) -> None:
+    data = finished()
+    data["entries"].insert(place if place >= 0 else len(data["entries"]), line)
+    assert sentence in str(refusal(data))
+
+
+def test_a_deal_that_was_taken_back_and_dealt_again_is_checked_both_times() -> None:
+    match = played(Variant(GAMES["fourteen"], 3, {}), 5)
+    second = next(n for n in range(match.n) if len(match.at(n).checksums) == 2)
+    again = match.at(second)
+    again.undo(0, second - 1)
+    again.answer(*match.answers[second - 1][::2])
+    data = records.to_record(again, reveal=True)
+    assert data["checksums"] == [*match.checksums[:2], match.checksums[1]]
+    assert records.read_record(json.dumps(data)).n == second
+    data["checksums"][2] = "0" * 16
+    assert f"diverges after entry {second + 1} " in str(refusal(data))
+
+
+def test_times_are_kept_and_go_on_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = played(Variant(GAMES["mines"], 2, {}), 1, 3)
+    assert "times" not in records.to_record(match), "a time where nobody looked at a clock"
+    match.times = [5, 5, 2**52]
+    again = records.read_record(records.write_record(match, reveal=True))
+    assert again.times == match.times
+    again.answer(*random_answer(again, random.Random(1)))
+    assert again.times == [5, 5, 2**52, 2**52], "a clock that was put back has turned the order round"
+    assert match.times == [5, 5, 2**52]
+    for wrong in ([5, 5], [5, 4, 6], [-1, 0, 1], [1, 2, 3.0], [1, 2, True], [1, 2, 2**53], ["1", 2, 3]):
+        assert "ime" in str(refusal({**records.to_record(match, reveal=True), "times": wrong})), wrong
+
+
+def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
+    """The arithmetic of `MAX_BYTES`, entry by entry."""
+    answers = [f"{name} {answer}" for game in GAMES.values() for asked in game.questions
+               for name, answer in [(asked.name, answer) for answer in asked.answers]]  # fmt: skip
+    words = [f"{longest} by {'l' * 12}" for longest in answers] + ["undo 1999999 agreed", f"seat bot:{'l' * 12}"]
+    for line in words:
+        read_words(line)
+    entry = max(len(json.dumps(f"5 {line}") + ", ") + 1 for line in words)  # every tenth begins a line
+    a_time, a_checksum = (
+        len("9007199254740991, ") - 3,
+        len('"0123456789abcdef", '),
+    )  # milliseconds have 13 digits till 2286
+    assert records.MAX_ENTRIES * (entry + a_time + a_checksum / 2) + 10_000 <= records.MAX_BYTES
+    assert records.MAX_ENTRIES > records.MAX_ANSWERS
+
+
 # Divergence
 
 
@@ -124,7 +252,7 @@ def test_r4_a_record_that_diverges_names_the_answer_from_which_it_does() -> None
     match = records.read_record(json.dumps(finished("crystals", 4)))
     last = next(n for n in range(match.n + 1) if len(match.at(n).checksums) == 3) - 1
     seat, question, answer = match.answers[last]
-    assert f"after answer {last} ({seat} {question} {answer})" in sentence, sentence
+    assert f"after entry {last} ({seat} {question} {answer})" in sentence, sentence
     assert f"deal 2 has checksum {match.checksums[2]}" in sentence
 
 
@@ -137,18 +265,18 @@ def test_r4_a_first_deal_that_comes_out_differently_is_named() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_r4_an_answer_that_cannot_be_played_is_named_with_the_rules_sentence(game: str) -> None:
     data = finished(game, 4 if game != "mines" else 2)
-    data["answers"].insert(5, data["answers"][4])
-    n = next(n for n in range(len(data["answers"])) if not _plays(data, n))
+    data["entries"].insert(5, data["entries"][4])
+    n = next(n for n in range(len(data["entries"])) if not _plays(data, n))
     error = refusal(data)
     assert isinstance(error, Illegal)
-    assert str(error).startswith(f"Answer {n} ({data['answers'][n]}) cannot be played: ")
+    assert str(error).startswith(f"Entry {n} ({data['entries'][n]}) cannot be played: ")
 
 
 def _plays(data: dict[str, Any], n: int) -> bool:
     """Whether the first n + 1 answers can be given."""
     match = records.start(GAMES[data["game"]], data["seats"], data["options"], bytes.fromhex(data["secret"]))
     try:
-        for line in data["answers"][: n + 1]:
+        for line in data["entries"][: n + 1]:
             seat, question, answer = line.split(" ")
             match.answer(int(seat), answer, question)
     except Refused:
@@ -159,7 +287,7 @@ def _plays(data: dict[str, Any], n: int) -> bool:
 def test_r4_a_deal_that_the_answers_do_not_lead_to_is_refused() -> None:
     data = finished("crystals", 4)
     data["checksums"].append("0" * 16)
-    assert "has 5 deals, but its answers lead to 4" in str(refusal(data))
+    assert "has 5 deals, but its entries lead to 4" in str(refusal(data))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +301,7 @@ def test_bytes_have_one_spelling(spelled: Callable[[str], str]) -> None:
 
 def test_r4_answers_after_the_end_are_refused() -> None:
     data = finished()
-    data["answers"].append("0 turn go")
+    data["entries"].append("0 turn go")
     assert "The game is over" in str(refusal(data))
 
 
@@ -194,7 +322,7 @@ def test_r4_a_result_that_the_answers_do_not_lead_to_is_refused() -> None:
     data["result"]["scores"][0] += 1
     assert "result" in str(refusal(data))
     data = finished()
-    data["answers"].pop()
+    data["entries"].pop()
     assert "stop before the game is over" in str(refusal(data))
 
 
@@ -308,11 +436,13 @@ CHANGES: list[tuple[str, Any]] = [
     ("secret", "00"), ("secret", "zz" * 32), ("secret", "é" * 64), ("secret", " " + "0" * 63), ("secret", "AB" * 32),
     ("commitment", None), ("commitment", 5), ("nonces", "ab"), ("nonces", []), ("nonces", ["", 3]), ("nonces", ["", "0"]),
     ("nonces", ["", "00" * 65]), ("nonces", ["", "GG"]), ("players", ["a"]), ("players", [1, 2]), ("players", {}),
-    ("answers", "x"), ("answers", [3]), ("answers", [None]), ("answers", [""]), ("answers", ["0"]), ("answers", ["0 turn"]),
-    ("answers", ["0 turn go now"]), ("answers", ["x turn go"]), ("answers", ["-1 turn go"]), ("answers", ["²  go"]),
-    ("answers", ["999999999999999999999 turn go"]), ("answers", ["9" * 5000 + " turn go"]), ("answers", ["0 turn fly"]), ("answers", ["9 turn go"]),
-    ("answers", ["0 turn go"] * 20_001), ("checksums", None), ("checksums", []), ("checksums", [7]),
-    ("checksums", ["0" * 16, "0" * 16]), ("result", "won"), ("result", {}), ("result", [[[]]]),
+    ("entries", "x"), ("entries", [3]), ("entries", [None]), ("entries", [""]), ("entries", ["0"]), ("entries", ["0 turn"]),
+    ("entries", ["0 turn go now"]), ("entries", ["x turn go"]), ("entries", ["-1 turn go"]), ("entries", ["²  go"]),
+    ("entries", ["999999999999999999999 turn go"]), ("entries", ["9" * 5000 + " turn go"]), ("entries", ["0 turn fly"]), ("entries", ["9 turn go"]),
+    ("entries", ["0 turn go"] * 2_001), ("checksums", None), ("checksums", []), ("checksums", [7]),
+    ("checksums", ["0" * 16, "0" * 16]), ("seated", []), ("seated", ["person"] * 3), ("seated", ["person", "king"]),
+    ("seated", ["person", "bot:"]), ("seated", ["person", "bot:\x1b"]), ("seated", ["person", 5]), ("times", 3), ("times", [1]),
+    ("result", "won"), ("result", {}), ("result", [[[]]]),
 ]  # fmt: skip
 
 
@@ -328,11 +458,12 @@ def test_a_record_that_lacks_a_key_is_refused_and_the_key_is_named(key: str) -> 
     assert key in str(refusal(data))
 
 
-def test_a_record_larger_than_the_limit_is_refused_unread() -> None:
+def test_a_record_larger_than_the_limit_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_BYTES", 400_000)
     text = records.write_record(played(Variant(GAMES["mines"], 2, {}), 1))
     padded = text + " " * (records.MAX_BYTES - len(text))
     assert records.read_record(padded).over, "a record of exactly the limit is read"
-    with pytest.raises(Malformed, match="larger than 4,000,000 bytes"):
+    with pytest.raises(Malformed, match="larger than 400,000 bytes"):
         records.read_record(padded + " ")
 
 
@@ -428,8 +559,9 @@ def test_the_pages_record_is_a_record() -> None:
     text = re.search(r"```json\n(.*?)```", PAGE, re.S)
     assert text
     match = records.read_record(text[1])
-    assert match.n == 2
-    match.fork = records.Fork(match.commitment, 1)  # the one key that not every record has
+    assert (match.n, len(match.entries)) == (3, 6)
+    match.fork = records.Fork(match.commitment, 1)  # the keys that not every record has
+    match.times = [0] * 6
     keys = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
     assert keys == set(records.to_record(match)), "the page's table of keys and the record's keys differ"
     assert match.secret == deals.seeded_secret(1), "the page says that the secret is that of seed 1"

@@ -166,7 +166,8 @@ def test_undo_goes_back_to_the_own_last_decision_and_the_game_goes_on_from_there
         assert new.match.state.tobytes() == before, f"{game}, decision {seed}: undo led to another state"
         assert (new.match.n, later > n) == (n, True)
         saved_match = records.read_record((tmp_path / "game.json").read_bytes())
-        assert saved_match.answers == new.match.answers, "what was taken back is still on disk"
+        assert saved_match.answers == new.match.answers, "what was taken back still stands on disk"
+        assert re.fullmatch(r"0 undo \d+", saved_match.entries[-1]), "that something was taken back is not on disk"
         new._give([(0, answer) for answer in new.read(line, ask, new.offer(ask))])
         while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
             new._bot(new.match.game.to_act(new.match.state)[0])

@@ -1,6 +1,6 @@
 """A game as a file: what was chosen, the secrets behind the cards, and nothing that can be computed (R4).
 
-A `Match` is a game being played: a header, the answers so far, and the state they lead to. A record is a match written
+A `Match` is a game being played: a header, the entries so far, and the state they lead to. A record is a match written
 down as JSON; reading one plays it again and says where it diverges. `docs/records.md` describes the format.
 """
 
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -16,13 +18,20 @@ import numpy as np
 
 from diamonds import deals, fields
 from diamonds.cards import members
+from diamonds.entries import Answer, NewSeat, Undo, is_who, read_words, undo_words
 from diamonds.events import type_of_log
 from diamonds.game import Game, Illegal, Malformed, Refused, find_game
 
 FORMAT = "diamonds record 2"
-MAX_BYTES = 4_000_000  # of a record that someone hands in
-MAX_ANSWERS = 28_000  # F12: 500 hands of fourteen among four, each with 52 cards and 4 bids
+MAX_ANSWERS = 28_000  # that stand. F12: 500 hands of fourteen among four, each with 52 cards and 4 bids
+MAX_ENTRIES = (
+    2_000_000  # undos, what they left out and changes of seats count: as many as a table takes (see its `version`)
+)
+MAX_BYTES = (
+    64 * MAX_ENTRIES
+)  # an entry takes 37 at most, its time 15, a deal's checksum 20, and a deal two entries at least
 MAX_NAME = 40
+TIMEOUT = "timeout"  # words of an entry that nothing writes yet: it changes nothing
 
 
 class Fork(NamedTuple):
@@ -39,8 +48,11 @@ class Fork(NamedTuple):
 class Match:
     """A game being played, or played.
 
-    ``answers`` holds ``(seat, question, answer)``; its length is ``n``. ``checksums`` has one entry a deal, taken right
-    after it. Everything else is computed from the header and the answers.
+    ``entries`` has a line for all that happened, as in a record: ``0 play H7``, ``2 undo 12``, ``1 seat bot:5``. ``answers``
+    are those that stand, as ``(seat, question, answer)``, and ``places`` where each is among the entries; their number is
+    ``n``. ``checksums`` has one for each deal, taken right after it, also where an undo has left it out. ``seated`` says who
+    had each seat at the start (``person``, ``bot:5``; ``open`` where it is not known). ``times`` are milliseconds since 1970,
+    one an entry, or ``None`` where no clock was looked at. Everything else is computed from the header and the entries.
     """
 
     game: Game
@@ -54,6 +66,10 @@ class Match:
     checksums: list[str] = field(default_factory=list)
     opening: list[type_of_log] = field(default_factory=list)
     fork: Fork | None = None
+    entries: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    seated: list[str] = field(default_factory=list)
+    times: list[int] | None = None
 
     @property
     def version(self) -> int:
@@ -62,7 +78,7 @@ class Match:
 
     @property
     def n(self) -> int:
-        """How many answers have been given."""
+        """How many answers stand."""
         return len(self.answers)
 
     @property
@@ -84,8 +100,27 @@ class Match:
         """Check and apply an answer, and deal if cards are wanted; returns what was told. A refused answer changes nothing."""
         asked = self.game.question(self.state)
         log = self.game.answer(self.state, seat, answer, question)
-        self.answers.append((seat, asked.name, _spelled(asked.answers, answer)))
+        spelled = _spelled(asked.answers, answer)
+        self.answers.append((seat, asked.name, spelled))
+        self.places.append(len(self.entries))
+        self._note(f"{seat} {asked.name} {spelled}")
         return [log, *self._deal()]
+
+    def undo(self, seat: int, to: int) -> None:
+        """A seat steps back to what the game was after the first ``to`` entries. What is left out stays among the entries."""
+        places = standing(self.entries, to)
+        earlier = self._anew()
+        for place in places:
+            who, question, answer = _answer(self.entries[place])
+            earlier.answer(who, answer, question)
+        self.state, self.answers, self.places = earlier.state, earlier.answers, places
+        self._note(f"{seat} {undo_words(to, False)}")
+
+    def _note(self, line: str) -> None:
+        """One entry more; it has a time if the others have one, and a clock that was put back does not turn the order round."""
+        self.entries.append(line)
+        if self.times is not None:
+            self.times.append(max([time.time_ns() // 1_000_000, *self.times[-1:]]))
 
     def _deal(self) -> list[type_of_log]:
         """Hand out cards if they are wanted."""
@@ -98,11 +133,35 @@ class Match:
 
     def at(self, n: int) -> Match:
         """The same match as it was after its first ``n`` answers."""
-        earlier = start(self.game, self.seats, self.options, self.secret, self.nonces, self.players, self.version)
-        earlier.fork = self.fork
+        earlier = self._anew()
         for seat, question, answer in self.answers[:n]:
             earlier.answer(seat, answer, question)
         return earlier
+
+    def _anew(self) -> Match:
+        """The same match as it was at the start."""
+        new = start(self.game, self.seats, self.options, self.secret, self.nonces, self.players, self.version)
+        new.fork, new.seated = self.fork, list(self.seated)
+        return new
+
+
+def standing(entries: Sequence[str], n: int) -> list[int]:
+    """The places of the answers that led to the state after ``n`` entries, in order; what was undone is left out."""
+    places = []
+    while n:
+        n -= 1
+        words = entries[n].split(" ")
+        if words[1] == "undo":
+            n = int(words[2])
+        elif words[1] not in ("seat", TIMEOUT):
+            places.append(n)
+    return places[::-1]
+
+
+def _answer(line: str) -> tuple[int, str, str]:
+    """Seat, question and answer of an entry that is an answer."""
+    seat, question, answer, *_ = line.split(" ")
+    return int(seat), question, answer
 
 
 def _spelled(names: tuple[int | str, ...], answer: object) -> int | str:
@@ -150,7 +209,7 @@ def start(
     nonces = [b""] * seats if nonces is None else list(nonces)
     names = [f"Seat {seat}" for seat in range(seats)] if players is None else list(players)
     state = game.start(seats, chosen, deals.cut(secret, nonces, seats, game.pack_at(seats, chosen)), version)
-    match = Match(game, seats, chosen, secret, nonces, names, state)
+    match = Match(game, seats, chosen, secret, nonces, names, state, seated=["open"] * seats)
     match.opening = match._deal()
     return match
 
@@ -166,24 +225,26 @@ def to_record(match: Match, reveal: bool | None = None) -> dict[str, Any]:
         "seats": match.seats,
         "options": match.options,
         "players": match.players,
+        "seated": match.seated,
         "commitment": match.commitment,
         "secret": match.secret.hex() if shown else None,
         "nonces": [nonce.hex() for nonce in match.nonces],
         **forked,
-        "answers": [f"{seat} {question} {answer}" for seat, question, answer in match.answers],
         "checksums": match.checksums,
         "result": match.game.result(match.state) if match.over else None,
+        **({} if match.times is None else {"times": match.times}),
+        "entries": match.entries,
     }
 
 
 def write_record(match: Match, reveal: bool | None = None) -> str:
-    """A match as JSON text that people can read: one line for each entry of the header, ten answers a line."""
+    """A match as JSON text that people can read: one line for each key of the header, ten entries a line."""
     data = to_record(match, reveal)
-    answers = [json.dumps(answer) for answer in data.pop("answers")]
+    entries = [json.dumps(entry) for entry in data.pop("entries")]
     lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]
-    rows = ["    " + ", ".join(answers[k : k + 10]) for k in range(0, len(answers), 10)]
+    rows = ["    " + ", ".join(entries[k : k + 10]) for k in range(0, len(entries), 10)]
     body = "[\n" + ",\n".join(rows) + "\n  ]" if rows else "[]"
-    return "{\n" + ",\n".join([*lines, f'  "answers": {body}']) + "\n}\n"
+    return "{\n" + ",\n".join([*lines, f'  "entries": {body}']) + "\n}\n"
 
 
 def read_record(text: str | bytes) -> Match:
@@ -208,44 +269,110 @@ def read_record(text: str | bytes) -> Match:
     )
     if match.commitment != _take(data, "commitment", str):
         raise Illegal("The secret is not the one that was committed to before play: the cards cannot be trusted (R3).")
-    match.fork = _fork(data, match.commitment)
-    _play_again(match, _strings(data, "answers"), _strings(data, "checksums"))
+    entries = _strings(data, "entries")
+    match.fork = _fork(data, match.commitment, len(entries))
+    match.seated = _seated(data, seats)
+    play_again(match, entries, _strings(data, "checksums"))
+    match.times = _times(data, len(entries))
     result = data.get("result")
     if match.over and result is not None and result != match.game.result(match.state):
-        raise Illegal("The record's result is not what its answers lead to.")
+        raise Illegal("The record's result is not what its entries lead to.")
     if not match.over and result is not None:
-        raise Illegal("The record names a result, but its answers stop before the game is over.")
+        raise Illegal("The record names a result, but its entries stop before the game is over.")
     return match
 
 
-def _fork(data: Mapping[str, Any], commitment: str) -> Fork | None:
+def _fork(data: Mapping[str, Any], commitment: str, entries: int) -> Fork | None:
     """What the record says of the game it is played on from: that has the same deals, so its commitment is the same."""
     if data.get("fork") is None:
         return None
     fork = _take(data, "fork", dict)
     found = Fork(_take(fork, "commitment", str), _take(fork, "n", int))
-    if found.commitment != commitment or not 0 <= found.n <= len(_take(data, "answers", list)):
-        raise Illegal("The record’s “fork” does not fit its deals and answers.")
+    if found.commitment != commitment or not 0 <= found.n <= entries:
+        raise Illegal("The record’s “fork” does not fit its deals and entries.")
     return found
 
 
-def _play_again(match: Match, answers: list[str], checksums: list[str]) -> None:
-    """Give every answer, and compare the state at every deal."""
-    _compare(match.checksums, checksums, "at the start")
-    for n, line in enumerate(answers):
-        parts = line.split(" ")
-        if len(parts) != 3 or not parts[0].isdecimal() or len(parts[0]) > 2:
-            raise Malformed(f"Answer {n} is {line[:40]!r}; it should read like “0 play H7”.")
-        try:
-            match.answer(int(parts[0]), parts[2], parts[1])
-        except Refused as refusal:
-            raise Illegal(f"Answer {n} ({line[:40]}) cannot be played: {refusal}") from None
-        _compare(match.checksums, checksums, f"after answer {n} ({line[:40]})")
-    if len(checksums) > len(match.checksums):
-        raise Illegal(f"The record has {len(checksums)} deals, but its answers lead to {len(match.checksums)}.")
+def _seated(data: Mapping[str, Any], seats: int) -> list[str]:
+    """Who had each seat at the start."""
+    seated = _strings(data, "seated", seats)
+    for seat, who in enumerate(seated):
+        if not is_who(who):
+            raise Malformed(f"Seat {seat} of the record's “seated” should read like “person” or “bot:5”.")
+    return seated
 
 
-def _compare(mine: list[str], theirs: list[str], where: str) -> None:
+def _times(data: Mapping[str, Any], entries: int) -> list[int] | None:
+    """When each entry was made, if the record says so."""
+    if data.get("times") is None:
+        return None
+    times: list[int] = _take(data, "times", list)
+    if len(times) != entries:
+        raise Malformed(f"The record has {entries:,} entries, but {len(times):,} times.")
+    before = 0
+    for n, at in enumerate(times):
+        if type(at) is not int or not before <= at < 1 << 53:
+            raise Malformed(f"Time {n} of the record should be a whole number, and not less than the one before.")
+        before = at
+    return times
+
+
+def play_again(match: Match, entries: Sequence[str], checksums: Sequence[str] | None = None) -> None:
+    """From the start of a match, all that happened; with ``checksums``, every deal must come out as they say.
+
+    `Refused` names the first entry that is malformed or cannot be. What an undo goes back to is kept until the last that does.
+    """
+    read = [_read_line(n, line, match.seats) for n, line in enumerate(entries)]
+    wanted = Counter(entry.to for _, entry in read if isinstance(entry, Undo))
+    kept: dict[int, np.void] = {}
+    if checksums is not None:
+        _compare(match.checksums, checksums, "at the start")
+    for n, (line, (seat, entry)) in enumerate(zip(entries, read, strict=True)):
+        if n in wanted:
+            kept[n] = fields.copy_state(match.state)
+        if isinstance(entry, Undo):
+            if entry.to > n:
+                raise Illegal(
+                    f"Entry {n} ({line}) goes back to where the game has not been: {n} entries come before it."
+                )
+            if match.over:
+                raise Illegal(f"Entry {n} ({line}) takes back an answer, but the game is over.")
+            match.state = fields.copy_state(kept[entry.to])
+            wanted[entry.to] -= 1
+            if not wanted[entry.to]:
+                del kept[entry.to]
+        elif isinstance(entry, Answer):
+            try:
+                match.game.answer(match.state, seat, entry.answer, entry.question)
+            except Refused as refusal:
+                raise Illegal(f"Entry {n} ({line[:40]}) cannot be played: {refusal}") from None
+            if match._deal() and checksums is not None:
+                _compare(match.checksums, checksums, f"after entry {n} ({line[:40]})")
+        match.entries.append(line)
+    if checksums is not None and len(checksums) > len(match.checksums):
+        raise Illegal(f"The record has {len(checksums)} deals, but its entries lead to {len(match.checksums)}.")
+    match.places = standing(match.entries, len(match.entries))
+    for place in match.places:
+        seat, question, answer = _answer(match.entries[place])
+        names = next(asked.answers for asked in match.game.questions if asked.name == question)
+        match.answers.append((seat, question, _spelled(names, answer)))
+
+
+def _read_line(n: int, line: str, seats: int) -> tuple[int, Undo | NewSeat | Answer | None]:
+    """An entry of a record: its seat, and what happened; ``None`` for what changes nothing."""
+    seat, _, words = line.partition(" ")
+    try:
+        entry = None if words == TIMEOUT else read_words(words)
+    except ValueError:
+        seat = ""
+    if not seat.isdecimal() or not seat.isascii() or len(seat) > 2:
+        raise Malformed(f"Entry {n} is {line[:40]!r}; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”.")
+    if int(seat) >= seats:
+        raise Malformed(f"Entry {n} ({line[:40]}) is of a seat that this table does not have.")
+    return int(seat), entry
+
+
+def _compare(mine: Sequence[str], theirs: Sequence[str], where: str) -> None:
     deal = len(mine) - 1
     if deal >= len(theirs):
         raise Malformed(f"The record lacks the checksum of deal {deal}.")
@@ -285,8 +412,8 @@ def _strings(data: Mapping[str, Any], key: str, length: int | None = None) -> li
     values = _take(data, key, list)
     if length is not None and len(values) != length:
         raise Malformed(f"The record's “{key}” should have {length} entries.")
-    if len(values) > MAX_ANSWERS:
-        raise Malformed(f"The record's “{key}” has more than {MAX_ANSWERS:,} entries.")
+    if len(values) > MAX_ENTRIES:
+        raise Malformed(f"The record's “{key}” has more than {MAX_ENTRIES:,} entries.")
     for k, value in enumerate(values):
         if type(value) is not str:
             raise Malformed(f"Entry {k} of the record's “{key}” should be text.")
@@ -319,4 +446,8 @@ def copy(match: Match) -> Match:
         list(match.checksums),
         match.opening,
         match.fork,
+        list(match.entries),
+        list(match.places),
+        list(match.seated),
+        None if match.times is None else list(match.times),
     )

@@ -289,7 +289,7 @@ def test_undo_with_people_waits_for_their_consent(house):
     one.post(f"/api/tables/{id}/wish", {"wish": asked["table"]["wish"]["id"], "agree": True, "key": "undo-yes-3"}, 409)
 
 
-def test_undo_survives_a_restart_and_leaves_no_trace_in_the_record(open_house, tmp_path):
+def test_undo_survives_a_restart_and_is_in_the_record_with_what_it_left_out(open_house, tmp_path):
     house = open_house(tmp_path)
     id, guests = full_table(house, "fourteen", 3, options={"target": 5})
     rng = random.Random(2)
@@ -315,7 +315,9 @@ def test_undo_survives_a_restart_and_leaves_no_trace_in_the_record(open_house, t
         message = next(m for g in guests if (m := g.look(id))["ask"])
         guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['ask']['legal'])}")
     record = guests[0].get(f"/api/tables/{id}/record")
-    assert len(record["answers"]) == table.n - 4
+    assert len(record["entries"]) == len(record["times"]) == table.n, "what was taken back is not in the record"
+    assert sum(" undo " in entry and entry.endswith(" agreed") for entry in record["entries"]) == 2
+    assert read_record(json.dumps(record)).n == table.n - 4
     assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from typing import Any
@@ -12,8 +13,9 @@ import pytest
 from guests import first_legal, full_table, until
 
 from diamonds import deals
+from diamonds.entries import read_words
 from diamonds.game import GAMES
-from diamonds.server import batch, entries, store
+from diamonds.server import batch, entries, history, store
 from diamonds.server.app import Settings
 from diamonds.server.limits import OFF
 from diamonds.server.loading import load
@@ -30,8 +32,8 @@ def header(game: str = "fourteen", seats: int = 3) -> Header:
 def saved(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -> Saved:
     """A table of people as it is stored, with these entries."""
     places = Places([Seat("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
-    json = msgspec.json.encode
-    return Saved(json(header(game, seats)), json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], [])
+    as_json = msgspec.json.encode
+    return Saved(as_json(header(game, seats)), as_json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], [])
 
 
 def legal(table: Table) -> tuple[int, str]:
@@ -78,6 +80,27 @@ def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_when_the_game
     assert stored(table)[-1] == (seat, f"undo {there} agreed"), "after a restart the table would be another"
 
 
+def test_the_record_of_a_table_has_all_its_entries_with_their_times_and_verifies_however_many():
+    """More than the longest game has answers, for undos and changes of seats count as well."""
+    table = load("t", saved([(0, "undo 0"), (1, "seat bot:5")] * 15_000))
+    seat, words = legal(table)
+    [step] = table.steps(seat, batch.read(table.game, table.state, seat, [words]))
+    table.apply(step, table.time_for_entry(), by="simple")
+    play_on(table, 1)
+    table.step_back(2, table.n - 1, table.state_at(table.n - 1), True, table.time_for_entry())
+    while not table.over:
+        play_on(table, 1)
+    data = json.loads(history.record(table))
+    assert data["entries"] == [f"{seat} {words}" for seat, words in stored(table)], "the record tells another story"
+    assert data["entries"][30_000] == f"{seat} {words} by simple"
+    assert data["entries"][30_002] == "2 undo 30001"
+    assert data["times"] == table.at.tolist()
+    assert data["seated"] == ["person"] * 3
+    says = json.loads(history.verdict(table))
+    assert says["ok"], says["says"]
+    assert f"All {int(table.state['deals'])} deals follow" in says["says"]
+
+
 def test_every_entry_is_read_as_it_was_written():
     rng = random.Random(1)
     for _ in range(300):
@@ -98,7 +121,7 @@ def test_every_entry_is_read_as_it_was_written():
 )  # fmt: skip
 def test_words_that_are_no_entry_are_refused(words):
     with pytest.raises(ValueError, match="is no entry"):
-        entries.read_words(words)
+        read_words(words)
 
 
 # What is in it

@@ -165,7 +165,7 @@ def test_r3_a_record_whose_mark_does_not_fit_its_deals_is_refused(played_on):
     record = guest.get(f"/api/tables/{made['id']}/record")
     for wrong in (
         {"commitment": "0" * 64, "n": 2},
-        {"commitment": record["commitment"], "n": len(record["answers"]) + 1},
+        {"commitment": record["commitment"], "n": len(record["entries"]) + 1},
     ):
         with pytest.raises(Exception, match="fork"):
             read_record(json.dumps({**record, "fork": wrong}))

@@ -100,16 +100,16 @@ def work_out(what: str, id: str, saved: Saved, names: dict[str, str]) -> bytes:
 
 def record(table: Table) -> bytes:
     """The record of a finished game."""
-    return write_record(table.match(table.chain())).encode()
+    return write_record(table.whole_match()).encode()
 
 
 def verdict(table: Table) -> bytes:
     """A `Verdict`: play the record again, and see whether every deal follows from the secret that was committed to."""
     try:
-        match = read_record(write_record(table.match(table.chain())))
+        match = read_record(record(table))
     except Refused as refusal:
         return encode(Verdict(False, str(refusal)))
-    deals = len(match.checksums)
+    deals = int(match.state["deals"])
     follow = f"All {deals} deals follow" if deals > 1 else "The deal follows"
     says = f"{follow} from the secret committed to before play, and the answers lead to this result."
     return encode(Verdict(True, f"{says} {match.fork}" if match.fork else says))

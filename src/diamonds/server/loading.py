@@ -15,9 +15,8 @@ import msgspec
 import numpy as np
 
 from diamonds import fields
+from diamonds.entries import NewSeat, Undo, read_words
 from diamonds.game import Refused, find_game
-from diamonds.server import entries as kinds
-from diamonds.server.entries import NewSeat, Undo
 from diamonds.server.store import Damaged, Saved
 from diamonds.server.table import Header, Places, Table
 
@@ -85,7 +84,7 @@ def _play_again(table: Table, saved: Saved) -> None:
     read = []
     for n, (_, words, *_) in enumerate(_unhurried(saved.entries)):
         try:
-            read.append(kinds.read_words(words))
+            read.append(read_words(words))
         except ValueError as error:
             raise Damaged(f"entry {n}: {error}") from None
     wanted = Counter(entry.to for entry in read if isinstance(entry, Undo))

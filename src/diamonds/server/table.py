@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from diamonds import deals, fields, records
+from diamonds.entries import answer_words, undo_words
 from diamonds.events import new_log
 from diamonds.fields import CARDS, OWNER
 from diamonds.game import find_game
@@ -25,7 +26,7 @@ from diamonds.server import entries as kinds
 from diamonds.server.entries import SEAT, UNDO, answer_of, question_of, seat_of, undone_to
 from diamonds.server.names import BOT_NAMES, guest_name, tell_apart
 
-MOST_ENTRIES = 2_000_000  # see `Table.version`
+MOST_ENTRIES = records.MAX_ENTRIES  # see `Table.version`
 
 
 class Seat(msgspec.Struct):
@@ -483,26 +484,39 @@ class Table:
         return match.state
 
     def match(self, chain: Sequence[tuple[int, int]]) -> Match:
-        """The game as a `Match`, for records and replays."""
-        header, names = self.header, list(self.seat_names())
-        match = records.start(self.game, header.seats, header.options, self.secret, self.nonces, names, header.version)
-        if self.header.fork is not None:
-            match.fork = records.Fork(self.header.fork.commitment, self.header.fork.n)
+        """The game as a `Match` of these answers alone, for replays and reviews."""
+        match = self._first_deal()
         for _, entry in chain:
             question = self.game.questions[question_of(entry)]
             match.answer(seat_of(entry), question.answers[answer_of(entry)], question.name)
+        return match
+
+    def whole_match(self) -> Match:
+        """The game as a `Match` with all that happened, and when, for records."""
+        match = self._first_deal()
+        records.play_again(match, [f"{seat_of(entry)} {self.words_of(entry)}" for entry in self.entries])
+        match.times = self.at.tolist()
+        return match
+
+    def _first_deal(self) -> Match:
+        """The game as a `Match` before anything was answered."""
+        header, names = self.header, list(self.seat_names())
+        match = records.start(self.game, header.seats, header.options, self.secret, self.nonces, names, header.version)
+        match.seated = [kind_of(who) for who in self.places.began]
+        if header.fork is not None:
+            match.fork = records.Fork(header.fork.commitment, header.fork.n)
         return match
 
     def words_of(self, entry: int) -> str:
         """An entry as it is stored and spelled: ``play H7``, ``undo 12``, ``seat open``."""
         kind = question_of(entry)
         if kind == UNDO:
-            return kinds.undo_words(undone_to(entry), kinds.was_agreed(entry))
+            return undo_words(undone_to(entry), kinds.was_agreed(entry))
         if kind == SEAT:
             return f"seat {kind_of(self.who[kinds.who_of(entry)])}"
         question = self.game.questions[kind]
         by = self.who[kinds.by_of(entry)].removeprefix("bot:")
-        return kinds.answer_words(f"{question.name} {question.answers[answer_of(entry)]}", by)
+        return answer_words(f"{question.name} {question.answers[answer_of(entry)]}", by)
 
     def words_of_question(self, entry: int) -> str:
         """The question that an entry answered; for any other entry, none."""

@@ -18,11 +18,11 @@ from typing import TypeVar
 import msgspec
 
 from diamonds import deals
+from diamonds.entries import answer_words, undo_words
 from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server import batch, failpoints, messages, seats
 from diamonds.server.advisers import Advisers
 from diamonds.server.bots_at_table import BotsAtTable
-from diamonds.server.entries import answer_words, undo_words
 from diamonds.server.history import Archive
 from diamonds.server.hub import Hub
 from diamonds.server.lobby import damaged_line, table_as_asked, table_line, table_to_play_on

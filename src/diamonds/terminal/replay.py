@@ -6,7 +6,6 @@ from diamonds.cards import card_symbol
 from diamonds.events import hear, say, type_of_log
 from diamonds.game import Malformed
 from diamonds.records import Match
-from diamonds.terminal import saved
 from diamonds.terminal.asked import shown
 from diamonds.terminal.parts import look_at, options_words
 from diamonds.terminal.screen import Screen
@@ -15,7 +14,7 @@ from diamonds.terminal.table import FACES
 
 def names(match: Match) -> list[str]:
     """The players' names, fit to be shown."""
-    return [shown(saved.person(player)[0], 20) for player in match.players]
+    return [shown(player, 20) for player in match.players]
 
 
 def words(match: Match, logs: list[type_of_log], seat: int | None) -> list[str]:
@@ -82,7 +81,7 @@ def ending(match: Match) -> str:
 
 def verdict(match: Match) -> list[str]:
     """What has been shown to be true of a record that could be played again (`read_record` refuses every other)."""
-    dealt = len(match.checksums)
+    dealt = int(match.state["deals"])
     return [
         heading(match),
         f"The secret is the one committed to before play: its SHA-256 is {match.commitment}.",

@@ -1,13 +1,12 @@
 """The game that is kept on disk between two evenings: one file a game, written anew after every answer.
 
-A saved game is a record that shows its secret, for it is kept by the one person at the table. Who plays is in the
-players' names: ``Ada (you)``, ``Ben (simple)``. Nothing is ever overwritten but the game that goes on.
+A saved game is a record that shows its secret, for it is kept by the one person at the table, whose seat the record
+names. Nothing is ever overwritten but the game that goes on.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,6 @@ from diamonds.records import Match, read_record, write_record
 from diamonds.terminal import asked
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
-ME = "you"
 
 
 def home() -> Path:
@@ -35,15 +33,9 @@ def file_of(game: Game) -> Path:
     return home() / f"{game.name}.json"
 
 
-def players(me: int, bots: dict[int, str]) -> list[str]:
-    """The players' names in a saved game, with who plays for them."""
-    return [f"{NAMES[seat]} ({ME if seat == me else bots[seat]})" for seat in range(len(bots) + 1)]
-
-
-def person(player: str) -> tuple[str, str | None]:
-    """A player's name, and in brackets behind it who plays for them, if that is said."""
-    match = re.fullmatch(r"(.+?) \((\w+)\)", player)
-    return (match[1], match[2]) if match else (player, None)
+def seated(me: int, bots: dict[int, str]) -> list[str]:
+    """Who has each seat, as a record says it."""
+    return ["person" if seat == me else f"bot:{bots[seat]}" for seat in range(len(bots) + 1)]
 
 
 class Unsaved(Illegal):

@@ -11,7 +11,7 @@ from diamonds.deals import seeded_secret
 from diamonds.game import Game, Illegal
 from diamonds.records import Match, start
 from diamonds.terminal import asked, saved
-from diamonds.terminal.saved import ME, Saved
+from diamonds.terminal.saved import NAMES, Saved
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.table import Table
 
@@ -55,7 +55,8 @@ def _begin(game: Game, wishes: Wishes, place: Saved, screen: Screen) -> Table:
         raise Illegal(f"The seats are 0 to {seats - 1}; there is no seat {me}.")
     bots = _bots(asked.bots(wishes.bots, seats - 1), me)
     secret = None if wishes.seed is None else seeded_secret(wishes.seed)
-    match = start(game, seats, asked.options(wishes.options), secret, None, saved.players(me, bots))
+    match = start(game, seats, asked.options(wishes.options), secret, None, NAMES[:seats])
+    match.seated = saved.seated(me, bots)
     for name in bots.values():
         find_able_bot(name)
     return Table(match, me, bots, place, screen)
@@ -68,14 +69,14 @@ def _bots(names: Sequence[str], me: int) -> dict[int, str]:
 
 def _go_on(match: Match, wishes: Wishes, place: Saved, screen: Screen) -> Table:
     """The game that was left. A record of another origin does not say who plays for whom: then the wishes do."""
-    tags = [saved.person(player)[1] for player in match.players]
-    if tags.count(ME) == 1 and all(tag == ME or tag in BOTS for tag in tags):
-        me = tags.index(ME)
-        bots = {seat: str(tag) for seat, tag in enumerate(tags) if seat != me}
+    levels = [who.removeprefix("bot:") for who in match.seated]
+    if levels.count("person") == 1 and all(level == "person" or level in BOTS for level in levels):
+        me = levels.index("person")
+        bots = {seat: level for seat, level in enumerate(levels) if seat != me}
     else:
         me = wishes.seat or 0
         bots = _bots(asked.bots(wishes.bots, match.seats - 1), me % match.seats)
-        match.players = saved.players(me % match.seats, bots)
+        match.seated = saved.seated(me % match.seats, bots)
     same = (
         wishes.seats in (None, match.seats)
         and wishes.seat in (None, me)

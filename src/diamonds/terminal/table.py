@@ -16,7 +16,7 @@ from diamonds.cards import card_symbol
 from diamonds.events import hear, say, type_of_log
 from diamonds.game import Ask, Illegal, Malformed, Refused
 from diamonds.records import Match, copy
-from diamonds.terminal import crystals, fourteen, mines, rulebook, saved, typed
+from diamonds.terminal import crystals, fourteen, mines, rulebook, typed
 from diamonds.terminal.parts import Look, hand_sentences, look_at, options_words
 from diamonds.terminal.saved import Saved, Unsaved
 from diamonds.terminal.screen import Screen, paint
@@ -47,8 +47,8 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """The players' names, without what plays for them."""
-        return [saved.person(player)[0] for player in self.match.players]
+        """The players' names."""
+        return self.match.players
 
     def look(self) -> Look:
         """The table as its player may see it; with open hands when the game is over."""
@@ -271,7 +271,8 @@ class Table:
         if place is None:
             raise Illegal("You have not answered anything yet, so there is nothing to take back.")
         question, given = self.match.answers[place][1], self.match.answers[place][2]
-        earlier, self.told_at = self.match.at(place), None
+        earlier, self.told_at = copy(self.match), None
+        earlier.undo(self.me, self.match.places[place])
         self.file.save(earlier)
         self.match = earlier
         what = card_symbol(given) if isinstance(given, str) and given in self.match.game.names else given
