@@ -77,6 +77,29 @@ def test_a_replay_shows_the_table_after_some_answers(run: Run, tmp_path: Path) -
     assert (code, len(err.splitlines())) == (2, 1)
 
 
+def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run: Run, tmp_path: Path) -> None:
+    file, match = finished(tmp_path, "mines", 2)
+    data = {**records.to_record(match), "rules_version": 99, "players": ["Ada\x1b[2J", "Ben"]}
+    data["options"] = {"volcanoes": True}
+    data["entries"] = ["1 erupt DQ", *data["entries"][:20]]
+    file.write_text(json.dumps(data), encoding="utf-8")
+    sentence = "It was played by rules version 99 of mines; this program plays version 1."
+    code, out, err = run("replay", str(file))
+    assert (code, err) == (0, "")
+    assert "Mines: Ada?[2J, Ben." in out, "who played what is not said, or not safely"
+    assert sentence in out
+    assert "volcanoes true" in out
+    assert match.commitment in out
+    assert re.findall(r"^ *\d+  (.+)", out, re.M) == data["entries"]
+    for more in (["--at", "3"], ["--seat", "1"]):
+        assert run("replay", str(file), *more) == (2, "", f"{file.name}: {sentence}\n"), (
+            "a view that nobody can compute"
+        )
+    assert run("verify", str(file)) == (2, "", f"{file.name}: {sentence}\n")
+    file.write_text(json.dumps({**data, "entries": [3]}), encoding="utf-8")
+    assert run("replay", str(file))[::2] == (2, f"{file.name}: Entry 0 of the record's “entries” should be text.\n")
+
+
 def test_verify_says_what_was_shown_to_be_true(run: Run, tmp_path: Path) -> None:
     file, match = finished(tmp_path)
     code, out, err = run("verify", str(file))

@@ -168,10 +168,11 @@ def test_an_undo_keeps_what_it_takes_back_and_may_itself_be_taken_back() -> None
     five, answers = match.state.tobytes(), list(match.answers)
     match.undo(1, 2)
     assert match.state.tobytes() == match.at(2).state.tobytes() != five
-    assert match.answers == answers[:2]
+    assert (match.answers, match.places) == (answers[:2], [0, 1])
     match.undo(0, 5)
     assert (match.state.tobytes(), match.answers) == (five, answers)
     assert match.entries[5:] == ["1 undo 2", "0 undo 5"]
+    assert match.places == [0, 1, 2, 3, 4], "an undo from here on would go to another moment"
     again = records.read_record(records.write_record(match, reveal=True))
     assert (again.state.tobytes(), again.answers, again.entries) == (five, answers, match.entries)
 

@@ -22,7 +22,7 @@ except ModuleNotFoundError:
     print("The command line needs Typer and Rich: pip install 'diamonds[table]' brings them.", file=sys.stderr)
     raise SystemExit(2) from None
 
-from diamonds.game import GAMES, Game, Malformed, Refused, Unknown, find_game
+from diamonds.game import GAMES, Game, Malformed, OtherRules, Refused, Unknown, find_game
 from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
 from diamonds.terminal.saved import home
@@ -199,7 +199,13 @@ def replay_record(
     plain: Plain = False,
 ) -> None:
     """Tell a record step by step, or show the table after some answers."""
-    match, screen = asked.record(file), Screen(plain)
+    screen = Screen(plain)
+    try:
+        match = asked.record(file)
+    except OtherRules as refusal:
+        if at is not None or seat is not None:
+            raise
+        return replay.as_written(asked.unplayed(file), str(refusal), screen)
     who = None if seat is None else asked.whole_number(seat, "A seat", 0, match.seats - 1)
     if at is None:
         replay.step_by_step(match, who, screen)

@@ -31,6 +31,10 @@ class Illegal(Refused):
     """It makes sense, but the rules do not allow it now (409)."""
 
 
+class OtherRules(Illegal):
+    """A game by a version of its rules that this program does not play."""
+
+
 class Unknown(Refused):
     """There is no such thing (404)."""
 
@@ -128,9 +132,9 @@ class Game:
         return self.pack(self.blank(seats, options))
 
     def check_version(self, version: int) -> int:
-        """A version of the rules that this program plays, or `Illegal`: its own, and older ones if a state says which."""
+        """A version of the rules that this program plays, or `OtherRules`: its own, and older ones if a state says which."""
         if version != self.version and not ("rules" in (self.dtype.names or ()) and 1 <= version < self.version):
-            raise Illegal(
+            raise OtherRules(
                 f"It was played by rules version {version} of {self.name}; this program plays version {self.version}."
             )
         return version

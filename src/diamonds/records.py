@@ -23,13 +23,12 @@ from diamonds.events import type_of_log
 from diamonds.game import Game, Illegal, Malformed, Refused, find_game
 
 FORMAT = "diamonds record 2"
-MAX_ANSWERS = 28_000  # that stand. F12: 500 hands of fourteen among four, each with 52 cards and 4 bids
-MAX_ENTRIES = (
-    2_000_000  # undos, what they left out and changes of seats count: as many as a table takes (see its `version`)
-)
-MAX_BYTES = (
-    64 * MAX_ENTRIES
-)  # an entry takes 37 at most, its time 15, a deal's checksum 20, and a deal two entries at least
+# F12: 500 hands of fourteen among four, each with 52 cards and 4 bids. So many answers stand in the longest game.
+MAX_ANSWERS = 28_000
+# Undos, what they left out and changes of seats count: as many as a table takes (see its `version`).
+MAX_ENTRIES = 2_000_000
+# An entry takes 37 bytes at most, its time 15, a deal's checksum 20; and to each deal belong two entries, or it is the first.
+MAX_BYTES = 64 * MAX_ENTRIES
 MAX_NAME = 40
 TIMEOUT = "timeout"  # words of an entry that nothing writes yet: it changes nothing
 
@@ -42,6 +41,18 @@ class Fork(NamedTuple):
 
     def __str__(self) -> str:
         return f"Its cards were known beforehand: it is played on from another game, after {self.n} of its answers."
+
+
+class Written(NamedTuple):
+    """A record as it is written, not played again: all there is of one by rules that this program does not know."""
+
+    game: Game
+    version: int
+    options: dict[str, Any]
+    players: list[str]
+    seated: list[str]
+    commitment: str
+    entries: list[str]
 
 
 @dataclass
@@ -280,6 +291,20 @@ def read_record(text: str | bytes) -> Match:
     if not match.over and result is not None:
         raise Illegal("The record names a result, but its entries stop before the game is over.")
     return match
+
+
+def read_unplayed(text: str | bytes) -> Written:
+    """What a record says of itself, by whatever version of the rules; nothing but its form is checked."""
+    data = _load(text)
+    return Written(
+        find_game(_take(data, "game", str)),
+        _take(data, "rules_version", int),
+        _take(data, "options", dict),
+        _strings(data, "players"),
+        _strings(data, "seated"),
+        _take(data, "commitment", str),
+        _strings(data, "entries"),
+    )
 
 
 def _fork(data: Mapping[str, Any], commitment: str, entries: int) -> Fork | None:

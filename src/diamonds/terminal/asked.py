@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from diamonds.bots import find_able_bot
 from diamonds.game import Malformed, Refused, Unknown
-from diamonds.records import MAX_BYTES, Match, read_record
+from diamonds.records import MAX_BYTES, Match, Written, read_record, read_unplayed
+
+Found = TypeVar("Found")
 
 
 def shown(text: object, most: int = 40) -> str:
@@ -81,8 +84,18 @@ def text(path: Path) -> str:
 
 def record(path: Path) -> Match:
     """The match that a record file leads to."""
+    return _named(path, read_record, file_bytes(path))
+
+
+def unplayed(path: Path) -> Written:
+    """What a record file says of itself."""
+    return _named(path, read_unplayed, file_bytes(path))
+
+
+def _named(path: Path, read: Callable[[bytes], Found], data: bytes) -> Found:
+    """What is read from a file's bytes; a refusal names the file."""
     try:
-        return read_record(file_bytes(path))
+        return read(data)
     except Unknown:
         raise
     except Refused as refusal:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from diamonds.cards import card_symbol
 from diamonds.events import hear, say, type_of_log
 from diamonds.game import Malformed
-from diamonds.records import Match
+from diamonds.records import Match, Written
 from diamonds.terminal.asked import shown
 from diamonds.terminal.parts import look_at, options_words
 from diamonds.terminal.screen import Screen
@@ -40,6 +42,18 @@ def step_by_step(match: Match, seat: int | None, screen: Screen) -> None:
         for sentence in told:
             screen.say(f"      {sentence}")
     screen.say(ending(match))
+
+
+def as_written(record: Written, why: str, screen: Screen) -> None:
+    """A record that cannot be played again, as it is written; ``why`` says so."""
+    screen.say(f"{record.game.title}: {', '.join(shown(player, 20) for player in record.players)}.", "bold")
+    screen.say(f"{why} So this is what the record says, unchecked.")
+    options = ", ".join(f"{shown(name)} {shown(json.dumps(value))}" for name, value in record.options.items())
+    screen.say(f"Options: {options or 'none'}.")
+    screen.say(f"In the seats at the start: {', '.join(map(shown, record.seated))}.")
+    screen.say(f"Commitment: {shown(record.commitment, 64)}.")
+    for n, line in enumerate(record.entries, 1):
+        screen.say(f"{n:4}  {shown(line)}")
 
 
 def position(match: Match, n: int, seat: int | None, screen: Screen) -> None:
