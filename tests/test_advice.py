@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from diamonds import deals, fields, records
-from diamonds.bots import BOTS, advice, review, see, simple
+from diamonds.bots import BOTS, advice, kernels, review, see, simple
 from diamonds.bots.worlds import sample
 from diamonds.game import GAMES, Illegal
 from random_games import CASES, IDS, asked_in, new_game
@@ -97,11 +97,14 @@ def test_a_hint_is_given_to_who_is_asked_alone() -> None:
 
 
 def test_without_numba_hints_and_reviews_say_in_one_sentence_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     game = GAMES["fourteen"]
-    with pytest.raises(Illegal, match=r"^Hints and reviews need compiled playouts: install diamonds\[lab\]\.$"):
+    with pytest.raises(
+        Illegal,
+        match=r"^Hints and reviews cannot be made here: thinking ahead needs Numba, and pip install 'diamonds\[lab\]' brings it\.$",
+    ):
         advice.hint(see(game, position("fourteen", 3), 0), 1)
-    with pytest.raises(Illegal, match=r"install diamonds\[lab\]"):
+    with pytest.raises(Illegal, match=r"install 'diamonds\[lab\]'"):
         review.review(records.start(game, 3))
 
 

@@ -14,6 +14,7 @@ import threading
 import time
 import tracemalloc
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,12 @@ def hang_up() -> None:
     for connection in OPENED:
         connection.close()
     OPENED.clear()
+
+
+def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """What comes of a coroutine on a loop in a thread of its own: where a browser is open, this thread's is Playwright's."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, coroutine).result()
 
 
 class House:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import random
 import signal
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from guests import Guest, House, first_legal, full_table, play_to_the_end, until
+from guests import Guest, House, first_legal, full_table, play_to_the_end, run_apart, until
 
 from diamonds.records import read_record
 from diamonds.server import bots_at_table, live, thinking
@@ -414,9 +412,7 @@ def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
         thinkers.close()
         return first, second
 
-    # In a thread of its own: where a browser is open, this one's event loop is Playwright's.
-    with ThreadPoolExecutor(1) as apart:
-        first, second = apart.submit(asyncio.run, kill_and_ask_again()).result()
+    first, second = run_apart(kill_and_ask_again())
     assert first != second
 
 
@@ -451,8 +447,7 @@ def test_what_thinks_makes_way_to_the_server() -> None:
         finally:
             thinkers.close()
 
-    with ThreadPoolExecutor(1) as apart:
-        theirs = apart.submit(asyncio.run, how_nice()).result()
+    theirs = run_apart(how_nice())
     ours = os.getpriority(os.PRIO_PROCESS, 0)
     assert theirs > ours or ours == 19, "on a small machine a bot's thinking would hold up everybody's answers"
 

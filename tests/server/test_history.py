@@ -11,7 +11,7 @@ import zlib
 from types import SimpleNamespace
 
 import pytest
-from guests import OPENED, Guest, full_table, grown, play_to_the_end, until
+from guests import OPENED, Guest, full_table, grown, play_to_the_end, run_apart, until
 
 from diamonds.server import history
 from diamonds.server.history import Archive
@@ -129,7 +129,7 @@ def test_who_asks_for_many_old_games_waits_behind_their_own():
         }
         await asyncio.gather(*[archive.ask("record", table[id], id[0]) for id in table])
 
-    asyncio.run(all_ask())
+    run_apart(all_ask())
     assert done == ["a1", "a2", "b1", "c1", "a3"], "who asks for much keeps the others waiting"
 
 

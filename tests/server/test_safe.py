@@ -67,7 +67,7 @@ def test_no_identity_is_401(table):
 
 
 @pytest.mark.parametrize("forge", [
-    lambda token: token[:-1] + ("A" if token[-1] != "A" else "B"),
+    lambda token: token[:-8] + ("A" if token[-8] != "A" else "B") + token[-7:],
     lambda token: "x" + token,
     lambda token: token.rpartition(".")[0],
     lambda token: token.partition(".")[0] + ".AAAA",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from guests import Guest, House, first_legal, play_to_the_end, until
+from guests import Guest, House, first_legal, play_to_the_end, run_apart, until
 
 from diamonds.bots import advice, kernels
 from diamonds.game import GAMES
@@ -115,7 +115,7 @@ def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
         finally:
             everything.close()
 
-    asyncio.run(open_the_house())
+    run_apart(open_the_house())
 
 
 def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobody_sits(
@@ -175,6 +175,8 @@ def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
     thinker = Thinker(house, monkeypatch)
 
     async def work_out(work: Callable[..., Any], *given: Any) -> Any:
+        if work is advisers.work_out_plan:
+            return await asyncio.to_thread(work, *given)
         order.append(given[0][0].names if work is advisers.work_out_tasks else "play")
         await asyncio.to_thread(thinker.let.acquire)
         return choose("simple", *given[1:]) if work is choose else work(*given)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from guests import run_apart
 
 from diamonds.server.limits import TooMany
 from diamonds.server.thinking import Thinking
@@ -80,7 +81,7 @@ def with_one_process(test: Callable[[Thinking], Awaitable[Any]]) -> Any:
         thinking._free = 1
         return await asyncio.wait_for(test(thinking), 60)
 
-    return asyncio.run(run())
+    return run_apart(run())
 
 
 async def settle() -> None:

@@ -7,7 +7,7 @@
 ...     batch.step(batch.random_answers())
 ...     paid += float(batch.rewards[batch.done > 0, 0].sum())
 >>> batch.observations.shape, batch.mask.shape, batch.rewards.shape
-((1000, 123), (1000, 60), (1000, 4))
+((1000, 130), (1000, 60), (1000, 4))
 >>> hands = batch.fields["hand"][7]  # as the seat sees them that table 7 waits for: the others' are -1
 >>> [seat for seat in range(4) if hands[seat] >= 0] == [batch.seat[7]]
 True
