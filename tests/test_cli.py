@@ -41,7 +41,7 @@ def test_a_replay_tells_every_answer(run: Run, tmp_path: Path, game: str) -> Non
     code, out, _ = run("replay", str(file))
     assert code == 0
     assert len(re.findall(r"^ *\d+  \S", out, re.M)) == match.n
-    assert match.game.result(match.state)["reason"] in out.splitlines()[-1]
+    assert match.game.reason(match.game.result(match.state)) in out.splitlines()[-1]
 
 
 def test_r2_a_replay_for_a_seat_tells_what_that_seat_heard(run: Run, tmp_path: Path) -> None:

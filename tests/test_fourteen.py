@@ -273,8 +273,11 @@ def test_f8_the_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, 
         assert FOURTEEN.result(state) == {
             "scores": final,
             "winners": winners,
-            "reason": f"{max(final)} points, 40 or more needed",
+            "ended": "target",
+            "points": max(final),
+            "target": 40,
         }
+        assert FOURTEEN.reason(FOURTEEN.result(state)) == f"{max(final)} points, 40 or more needed"
         assert asked(state) == (None, [])
         assert not FOURTEEN.wants_cards(state)
 
@@ -494,8 +497,10 @@ def test_f12_a_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> N
     assert FOURTEEN.result(state) == {
         "scores": [9, 3, 9],
         "winners": [0, 2],
-        "reason": "500 hands have been played: the highest total wins",
+        "ended": "last_hand",
+        "hands": 500,
     }, "the highest total is shared, and so is the victory (F12)"
+    assert FOURTEEN.reason(FOURTEEN.result(state)) == "500 hands have been played: the highest total wins"
     state = last_trick_of_a_hand([50, 3, 51], "DK", deals=500)
     assert "again" not in kinds(play_it_out(state)), "another hand is announced that will never be dealt (F8, F12)"
 

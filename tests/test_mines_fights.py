@@ -238,7 +238,8 @@ def test_m10_the_seventh_diamond_wins_at_once_and_nothing_more_is_asked(seat):
     )
     assert ended(state) == ("seven", [seat])
     scores = [7, 0] if seat == 0 else [0, 7]
-    assert MINES.result(state) == {"scores": scores, "winners": [seat], "reason": "seven ♦ in hand"}
+    assert MINES.result(state) == {"scores": scores, "winners": [seat], "ended": "seven"}
+    assert MINES.reason(MINES.result(state)) == "seven ♦ in hand"
     assert refusal(state, f"{1 - seat} turn pass") == "The game is over."
 
 
@@ -288,7 +289,7 @@ def test_m10_when_seven_become_impossible_for_both_the_player_whose_turn_it_was_
     told = play(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end")
     assert told[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
     assert ended(state) == ("barred", [seat])
-    assert MINES.result(state)["reason"] == "seven ♦ had become impossible for the other player"
+    assert MINES.reason(MINES.result(state)) == "seven ♦ had become impossible for the other player"
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -395,7 +396,9 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
         )
         if impossible:
             could_tell = ", as both could tell" if option == "seen" else ""
-            assert MINES.result(state)["reason"] == f"seven ♦ had become impossible for the other player{could_tell}"
+            assert (
+                MINES.reason(MINES.result(state)) == f"seven ♦ had become impossible for the other player{could_tell}"
+            )
 
 
 def test_m11_with_seen_a_player_without_a_pile_is_out():
@@ -451,8 +454,9 @@ def test_m12_six_turns_in_a_row_in_which_nothing_changes_end_the_game_and_equal_
     assert MINES.result(state) == {
         "scores": [2, 2],
         "winners": [0, 1],
-        "reason": "six turns in a row changed nothing: a draw",
+        "ended": "draw",
     }
+    assert MINES.reason(MINES.result(state)) == "six turns in a row changed nothing: a draw"
     assert ended(state) == ("idle", [0, 1])
 
 
@@ -462,7 +466,7 @@ def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
     state = field(seat=seat, hands={winner: "DA CK", 1 - winner: "HA HK SK CQ"})
     idle_turns(state, 6)
     assert ended(state) == ("idle", [winner])
-    assert MINES.result(state)["reason"] == "six turns in a row changed nothing, more ♦ in hand"
+    assert MINES.reason(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"
 
 
 def test_m12_a_turn_that_is_taken_and_not_used_is_idle_too():

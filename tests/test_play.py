@@ -47,7 +47,7 @@ def test_a_game_can_be_played_to_its_end_through_a_pipe(
     assert match.over
     result = match.game.result(match.state)
     assert f"The record is {file}." in out
-    assert out.count(f"{result['reason']}.") == 1, "the end should say once why the game ended"
+    assert out.count(f"{match.game.reason(result)}.") == 1, "the end should say once why the game ended"
     assert "\x1b" not in out, "a pipe gets no colour codes"
     assert not BOXES & set(out), f"a pipe gets no drawings: {BOXES & set(out)}"
     assert run("verify", str(file))[0] == 0

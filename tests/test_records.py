@@ -318,6 +318,27 @@ def test_r3_another_nonce_gives_other_cards() -> None:
     assert "deal 0" in str(refusal(data)) or "cannot be played" in str(refusal(data))
 
 
+def test_how_a_game_ended_is_in_its_record_without_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = finished("fourteen", 4, target=5)
+    points = max(data["result"]["scores"])
+    assert {**data["result"], "scores": 0, "winners": 0} == (
+        {"scores": 0, "winners": 0, "ended": "target", "points": points, "target": 5}
+    )  # fmt: skip
+    game = GAMES["fourteen"]
+    assert game.reason(data["result"]) == f"{points} points, 5 or more needed"
+    monkeypatch.setitem(game.rules.ENDINGS, "target", "said otherwise")
+    assert records.read_record(json.dumps(data)).over, "a record no longer verifies because a sentence was mended"
+    data["result"]["ended"] = "last_hand"
+    assert "result" in str(refusal(data))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_names_every_ending(game: str) -> None:
+    row = re.search(rf"^\| {game} \| (`.*)$", PAGE, re.M)
+    assert row
+    assert set(GAMES[game].rules.ENDINGS) <= set(re.findall(r"`(\w+)`", row[1]))
+
+
 def test_r4_a_result_that_the_answers_do_not_lead_to_is_refused() -> None:
     data = finished()
     data["result"]["scores"][0] += 1

@@ -230,13 +230,19 @@ class Game:
         return log
 
     def result(self, state: np.void) -> dict[str, Any]:
-        """How a finished game ended: ``scores`` by seat, ``winners``, and the ``reason`` in words."""
+        """How a finished game ended: ``scores`` by seat, ``winners``, and the name of its ending with that one's values."""
+        ended, values = self.rules.ending(state)
         seats = range(int(state["seats"]))
         return {
             "scores": [int(self.rules.score(state, seat)) for seat in seats],
             "winners": [seat for seat in seats if self.rules.place(state, seat) == 0],
-            "reason": self.rules.reason(state),
+            "ended": ended,
+            **values,
         }
+
+    def reason(self, result: Mapping[str, Any]) -> str:
+        """Why a game ended, in words, from its result."""
+        return str(self.rules.ENDINGS[result["ended"]].format(**result))
 
 
 def _shown(value: object) -> str:

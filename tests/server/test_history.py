@@ -73,6 +73,16 @@ def test_a_replay_has_the_table_as_it_is_now(over):
     assert "Zoe" in json.dumps(guest.get(f"/api/tables/{id}/record"))
 
 
+def test_how_a_game_ended_is_told_in_words_too_but_recorded_without_them(over):
+    _, id, guest = over
+    result = guest.look(id)["result"]
+    assert result["reason"], "the page has no words for the end"
+    assert f"({result['reason']})" in guest.look(id)["status"]
+    assert guest.get(f"/api/tables/{id}/replay")["result"] == result
+    assert {**guest.get(f"/api/tables/{id}/record")["result"], "reason": result["reason"]} == result
+    assert "reason" not in guest.get(f"/api/tables/{id}/record")["result"]
+
+
 def test_what_is_kept_of_old_games_is_bounded(over, monkeypatch):
     house, id, guest = over
     archive = house.app.tables.archive

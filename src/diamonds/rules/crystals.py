@@ -537,13 +537,20 @@ def place(s, seat):
     return better
 
 
-def reason(s):
-    """How the game was decided, in words."""
+ENDINGS = {
+    "points": "most points",
+    "vault": "level in points, most in the Vault",
+    "shared": "level in points and in the Vault: a shared victory",
+}
+
+
+def ending(s):
+    """C21: how the game was decided."""
     winners = [seat for seat in range(s["seats"]) if place(s, seat) == 0]
     level = [seat for seat in range(s["seats"]) if score(s, seat) == score(s, winners[0])]
     if len({int(team(s, seat)) for seat in winners}) > 1:
-        return "level in points and in the Vault: a shared victory"
-    return "level in points, most in the Vault" if len(level) > len(winners) else "most points"
+        return "shared", {}
+    return "vault" if len(level) > len(winners) else "points", {}
 
 
 def why_not(s, seat, answer):

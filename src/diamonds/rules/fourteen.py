@@ -314,12 +314,18 @@ def place(s, seat):
     return better
 
 
-def reason(s):
-    """Why the game ended, in words."""
+ENDINGS = {
+    "target": "{points} points, {target} or more needed",
+    "last_hand": "{hands} hands have been played: the highest total wins",
+}
+
+
+def ending(s):
+    """F8, F12: how the game ended."""
     winners = [seat for seat in range(s["seats"]) if place(s, seat) == 0]
     if len(winners) > 1 or s["totals"][winners[0]] < s["target"]:
-        return f"{MOST_HANDS} hands have been played: the highest total wins"
-    return f"{int(max(s['totals']))} points, {int(s['target'])} or more needed"
+        return "last_hand", {"hands": MOST_HANDS}
+    return "target", {"points": int(max(s["totals"])), "target": int(s["target"])}
 
 
 def why_not(s, seat, answer):

@@ -626,14 +626,22 @@ def place(s, seat):
     return 1 if s["winner"] == 1 - seat else 0
 
 
-def reason(s):
-    """Why the game ended, in words."""
+ENDINGS = {
+    "seven": "seven ♦ in hand",
+    "barred": "seven ♦ had become impossible for the other player",
+    "barred_as_seen": "seven ♦ had become impossible for the other player, as both could tell",
+    "idle": "six turns in a row changed nothing, more ♦ in hand",
+    "draw": "six turns in a row changed nothing: a draw",
+}
+
+
+def ending(s):
+    """M10, M11, M12: how the game ended."""
     if s["ending"] == BY_SEVEN:
-        return "seven ♦ in hand"
+        return "seven", {}
     if s["ending"] == BY_BARRING:
-        known = ", as both could tell" if s["impossible"] == BY_WHAT_IS_SEEN else ""
-        return f"seven ♦ had become impossible for the other player{known}"
-    return "six turns in a row changed nothing" + (": a draw" if s["winner"] < 0 else ", more ♦ in hand")
+        return "barred_as_seen" if s["impossible"] == BY_WHAT_IS_SEEN else "barred", {}
+    return "draw" if s["winner"] < 0 else "idle", {}
 
 
 def why_not(s, seat, answer):

@@ -23,7 +23,7 @@ from diamonds.server.store import Saved, Store
 from diamonds.server.table import Reader, Table
 from diamonds.server.thinking import Thinking
 from diamonds.server.turns import Urgency
-from diamonds.server.wire import encode, told_data
+from diamonds.server.wire import encode, result_data, told_data
 
 KEPT = 32_000_000  # bytes, packed
 PIECE = 65_536  # bytes that are unpacked at a time
@@ -141,4 +141,4 @@ def replay(table: Table) -> bytes:
                 "told": told(n, logs),
             }
         )
-    return b'"result":%b,"steps":%b}' % (encode(game.result(match.state)), encode(steps))
+    return b'"result":%b,"steps":%b}' % (encode(result_data(game, match.state)), encode(steps))

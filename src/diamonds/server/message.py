@@ -13,7 +13,7 @@ from diamonds.game import GAMES, Game
 from diamonds.server.entries import TOLD_SEAT, TOLD_UNDO
 from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
 from diamonds.server.table import Header, Places, Reader, Table, Wish, kind_of, names_at, person_name
-from diamonds.server.wire import Views, encode, seats_in, told_json, view_writer
+from diamonds.server.wire import Views, encode, result_data, seats_in, told_json, view_writer
 
 RECENT = 8  # answers; what was told since one further back is put together anew for whoever asks
 MOST_TOLD = 400  # events in one message; older ones are in the replay
@@ -40,7 +40,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         told = _told(table, seat, since, shared)
     if table.over:
         assert table.state is not None
-        result = encode(table.game.result(table.state))
+        result = encode(result_data(table.game, table.state))
     if table.over or ask != b"null":
         says = encode(status(table, seat))
     text = (
@@ -226,7 +226,7 @@ def status(table: Table, seat: int) -> str:
             verdict = f"{_listed(winners)} share the victory" if winners else "nobody wins"
         else:
             verdict = f"{winners[0]} {'win' if winners[0] == 'you' else 'wins'}"
-        return f"The game is over: {verdict} ({result['reason']})."
+        return f"The game is over: {verdict} ({table.game.reason(result)})."
     to_act, asked = int(state["to_act"]), table.game.question(state).words
     if seat >= 0 and to_act >> seat & 1:
         return f"Your turn. {asked}"

@@ -226,7 +226,8 @@ class Message(Struct):
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
     ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
     furthest n to which the reader may step back at will; ``None`` where there is nothing to undo. ``result`` comes with the
-    end. ``status`` is one sentence: whose turn it is and what is asked, or how the game ended.
+    end: as in a record, and the ``reason`` in words. ``status`` is one sentence: whose turn it is and what is
+    asked, or how the game ended.
     """
 
     version: int

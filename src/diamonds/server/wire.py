@@ -28,6 +28,12 @@ MARKS = tuple(f"{{{seat}}}" for seat in range(SEATS))  # where a name belongs, a
 encode = msgspec.json.Encoder().encode
 
 
+def result_data(game: Game, state: np.void) -> dict[str, Any]:
+    """How a finished game ended, and that in words as well: the ``reason``."""
+    result = game.result(state)
+    return {**result, "reason": game.reason(result)}
+
+
 class Views(NamedTuple):
     """What every seat sees at one moment, and last what a spectator does, field by field as JSON; and what it was made from."""
 

@@ -90,7 +90,7 @@ def ending(match: Match) -> str:
     result = match.game.result(match.state)
     scores = ", ".join(f"{name} {score}" for name, score in zip(names(match), result["scores"], strict=True))
     winners = " and ".join(names(match)[seat] for seat in result["winners"])
-    return f"{scores}. Won by {winners}: {result['reason']}."
+    return f"{scores}. Won by {winners}: {match.game.reason(result)}."
 
 
 def verdict(match: Match) -> list[str]:

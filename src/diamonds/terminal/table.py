@@ -292,7 +292,7 @@ class Table:
         else:
             verb = "win" if len(winners) > 1 or result["winners"] == [self.me] else "wins"
             outcome = " and ".join(winners) + " " + verb
-        screen.say(f"{outcome[:1].upper() + outcome[1:]}: {result['reason']}.", "bold")
+        screen.say(f"{outcome[:1].upper() + outcome[1:]}: {match.game.reason(result)}.", "bold")
         screen.say(f"The record is {self.file.path}.")
 
 
