@@ -60,6 +60,27 @@ def random_answer(match: records.Match, rng: random.Random) -> tuple[int, int | 
     return seat, rng.choice(match.game.legal(match.state, seat))
 
 
+def eventful(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
+    """Entries of a random game with undos, changes of seats and more, and the state before each and after all."""
+    rng, match = random.Random(seed), new_match(variant, seed)
+    lines, kept = [], [records.copy(match)]
+    while not match.over:
+        what, seat = rng.random(), rng.randrange(variant.seats)
+        match = records.copy(match)
+        if what < 0.05 and len(lines) < 300:
+            to = rng.randrange(max(0, len(lines) - 30), len(lines) + 1)
+            match, words = records.copy(kept[to]), rng.choice([f"undo {to}", f"undo {to} agreed"])
+        elif what < 0.1:
+            words = rng.choice(["seat open", "seat person", "seat bot:5", "timeout"])
+        else:
+            seat, answer = random_answer(match, rng)
+            words = f"{match.game.question(match.state).name} {answer}{rng.choice(['', ' by simple'])}"
+            match.answer(seat, answer)
+        lines.append(f"{seat} {words}")
+        kept.append(match)
+    return [*lines, "0 seat open"], [match.state.tobytes() for match in kept]
+
+
 def positions(variant: Variant, seed: int, every: int) -> Iterator[records.Match]:
     """The positions of one random game, about one in ``every``; the match moves on between them."""
     rng, match = random.Random(seed), new_match(variant, seed)

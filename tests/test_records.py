@@ -20,7 +20,7 @@ from diamonds import deals, records
 from diamonds.entries import read_words
 from diamonds.fields import NUMBER, PUBLIC, Field
 from diamonds.game import GAMES, Game, Illegal, Malformed, Refused
-from positions import VARIANTS, Variant, new_match, random_answer
+from positions import VARIANTS, Variant, eventful, new_match, random_answer
 
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -116,27 +116,6 @@ def test_an_answer_is_written_as_the_game_spells_it() -> None:
 
 
 # All that happened
-
-
-def eventful(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
-    """Entries of a random game with undos, changes of seats and more, and the state before each and after all."""
-    rng, match = random.Random(seed), new_match(variant, seed)
-    lines, kept = [], [records.copy(match)]
-    while not match.over:
-        what, seat = rng.random(), rng.randrange(variant.seats)
-        match = records.copy(match)
-        if what < 0.05 and len(lines) < 300:
-            to = rng.randrange(max(0, len(lines) - 30), len(lines) + 1)
-            match, words = records.copy(kept[to]), rng.choice([f"undo {to}", f"undo {to} agreed"])
-        elif what < 0.1:
-            words = rng.choice(["seat open", "seat person", "seat bot:5", "timeout"])
-        else:
-            seat, answer = random_answer(match, rng)
-            words = f"{match.game.question(match.state).name} {answer}{rng.choice(['', ' by simple'])}"
-            match.answer(seat, answer)
-        lines.append(f"{seat} {words}")
-        kept.append(match)
-    return [*lines, "0 seat open"], [match.state.tobytes() for match in kept]
 
 
 @pytest.mark.parametrize(
