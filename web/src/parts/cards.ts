@@ -1,0 +1,74 @@
+// A card is its name: a suit letter and a rank, `D7`, `HK`. Here names are read, sorted and spoken.
+import type { Suit } from '../net/types'
+
+export const SUITS: Suit[] = ['D', 'H', 'S', 'C']
+export const SYMBOLS: Record<Suit, string> = { D: '♦', H: '♥', S: '♠', C: '♣' }
+export const SUIT_WORDS: Record<Suit, string> = { D: 'diamonds', H: 'hearts', S: 'spades', C: 'clubs' }
+const COURT: Record<string, number> = { A: 1, J: 11, Q: 12, K: 13 }
+const COURT_WORDS: Record<string, string> = { A: 'ace', J: 'jack', Q: 'queen', K: 'king' }
+
+export const suitOf = (card: string): Suit => card[0] as Suit
+export const rankOf = (card: string): string => card.slice(1)
+export const rankNumber = (card: string): number => COURT[rankOf(card)] ?? Number(rankOf(card))
+
+/** The place of a card in its pack: the order in which a set of cards is named. */
+export const order = (card: string): number => SUITS.indexOf(suitOf(card)) * 100 + rankNumber(card)
+
+export const ascending = (cards: Iterable<string>): string[] => [...cards].sort((a, b) => order(a) - order(b))
+
+export type Sorting = 'suit' | 'suit-down' | 'rank'
+
+/** A hand in the order a player likes: by suit with colours alternating, rising or falling, or by rank. */
+export function sorted(cards: readonly string[], how: Sorting): string[] {
+  const suits: Suit[] = ['D', 'S', 'H', 'C']
+  const bySuit = (card: string) => suits.indexOf(suitOf(card))
+  const down = how === 'suit-down' ? -1 : 1
+  return [...cards].sort((a, b) =>
+    how === 'rank'
+      ? rankNumber(a) - rankNumber(b) || bySuit(a) - bySuit(b)
+      : bySuit(a) - bySuit(b) || down * (rankNumber(a) - rankNumber(b)),
+  )
+}
+
+/** A card as it is said aloud: “7 of hearts”, “king of spades”. */
+export const spoken = (card: string): string =>
+  `${COURT_WORDS[rankOf(card)] ?? rankOf(card)} of ${SUIT_WORDS[suitOf(card)]}`
+
+/** A sentence of the log, for ears: ♦7 becomes “7 of diamonds”. */
+export function spokenWords(words: string): string {
+  const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
+  return words
+    .replace(/([♦♥♠♣])(\d+|[AJQK])/g, (_, suit: string, rank: string) => spoken(letter(suit) + rank))
+    .replace(/[♦♥♠♣]/g, (suit) => SUIT_WORDS[letter(suit)])
+}
+
+/** F5: whether two cards of the short pack add up to fourteen. */
+export const makeFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
+
+/** What the suits do in crystals (C15–C18), in a few words. */
+export const ACTIONS: Record<Suit, string> = {
+  D: 'Supply to Vault',
+  H: 'Supply to Showroom',
+  S: 'Showroom to Vault',
+  C: 'take from another Showroom',
+}
+
+/** Answers that are words, as buttons say them. */
+export const ANSWERS: Record<string, string> = {
+  'claim skip': 'Claim none',
+  'turn pass': 'Pass',
+  'turn go': 'Take the turn',
+  'dig skip': 'Do not dig',
+  'grow skip': 'Do not grow',
+  'fight end': 'End the turn',
+  'defend decline': 'Do not defend',
+  'spoils conquer': 'Conquer the pile',
+  'spoils raid': 'Raid a card',
+}
+
+/** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
+export function amount(value: number, error: number, unit: string): string {
+  const digits = unit === '%' ? 0 : 1
+  const about = error.toFixed(digits)
+  return `${value.toFixed(digits)}${Number(about) ? ` ± ${about}` : ''} ${unit}`
+}

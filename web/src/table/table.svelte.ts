@@ -1,0 +1,309 @@
+// One table as this page knows it: the newest message, the picture that is shown, and what the player is about to say.
+import { Refusal, Stream, get, newKey, post } from '../net/api'
+import { ascending } from '../parts/cards'
+import { ahead, frames, type AnyView, type Frame } from './frames'
+import { gap, settings } from '../parts/settings.svelte'
+import { sound } from './sound'
+import type { AskInfo, Done, Message, TableInfo, Told } from '../net/types'
+
+const LOG = 400
+export const KNOWN = 'Played on from another game: its cards were known.'
+/** Questions that are answered with cards in hand, at least sometimes. */
+const CARDS = new Set(['pass', 'play', 'give', 'grow', 'fight_card', 'defend', 'dig'])
+const TOGETHER = new Set(['pass', 'bid'])
+
+const said = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
+
+export class TableState {
+  /** The newest message heard. */
+  latest = $state.raw<Message | null>(null)
+  /** The picture shown, which may be a little behind while a trick is being read. */
+  frame = $state.raw<Frame | null>(null)
+  log = $state.raw<Told[]>([])
+  online = $state(true)
+  /** One sentence about what could not be done; it goes away with the next answer. */
+  problem = $state('')
+  /** What was answered and is not yet confirmed. */
+  pending = $state.raw<string[]>([])
+  /** Cards picked for passing. */
+  picked = $state.raw<string[]>([])
+  /** The card that a first tap has raised, where taps are confirmed. */
+  armed = $state<string | null>(null)
+  /** Whether the last trick is looked up. */
+  lookingBack = $state(false)
+  missing = $state('')
+
+  info: TableInfo | null = $derived(this.latest?.table ?? null)
+  seat: number | null = $derived(this.latest?.seat ?? null)
+  view: AnyView | null = $derived(ahead(this.frame?.view ?? null, this.seat, this.pending))
+  /** The question that the player may answer now. */
+  ask: AskInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.ask : null)
+  /** That question, told apart from every other. */
+  question: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
+  legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
+  /** Whether cards of the own hand may be an answer to it. */
+  asksCards: boolean = $derived(CARDS.has(this.ask?.question ?? ''))
+  /** The seats (C18) or piles (M3) that may be chosen now. */
+  targets: Set<string> | null = $derived(
+    this.ask?.question === 'victim' || (this.info?.game === 'mines' && (!this.asksCards || this.ask?.question === 'dig'))
+      ? this.legal
+      : null,
+  )
+  /** Whether the player may ask for a hint here. */
+  mayHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
+  hand: string[] = $derived(this.seat === null ? [] : (this.view?.hand[this.seat] ?? []))
+  /** The card on its way to the trick. */
+  played: string | null = $derived(this.pending[0]?.startsWith('play ') ? this.pending[0].slice(5) : null)
+
+  #queue: Frame[] = []
+  #timer = 0
+  #stream: Stream
+  #sending = false
+  #first = ''
+  #sat = false
+
+  constructor(
+    readonly id: string,
+    readonly invite: string | null,
+  ) {
+    const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
+    this.#stream = new Stream(
+      `/api/tables/${id}/stream${query}`,
+      (message) => this.hear(message),
+      (online) => {
+        this.online = online
+        if (!online && !this.latest) void this.#askWhy()
+      },
+    )
+  }
+
+  /** A stream that does not open cannot say why; a plain request can. */
+  async #askWhy(): Promise<void> {
+    try {
+      await get(`/api/tables/${this.id}`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.status !== 404 && error.status !== 410) return
+      this.missing = error.message
+      this.close()
+    }
+  }
+
+  /** Leave: nothing is heard any more. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#stream.close()
+  }
+
+  /** Take in a message; its pictures queue behind those that are still to be shown. */
+  hear(message: Message): void {
+    const known = this.latest
+    if (known && message.version < known.version) return
+    const back = message.told.some((told) => told.event.event === 'undo')
+    if (!known?.view || message.n > known.n) {
+      // Without the memory aid older tricks fade (C14).
+      this.log = merge(known ? this.log : [], message.told).filter((item) => item.n >= message.oldest)
+    }
+    if (back) this.#queue = []
+    const before = this.#queue.at(-1) ?? this.frame
+    const since = this.log
+    this.latest = message
+    // The seat that is kept for who made the table is taken as soon as its commitment is known, once.
+    const { kept, phase } = message.table
+    if (kept !== null && phase === 'waiting' && !this.#sat) {
+      this.#sat = true
+      this.sit(kept)
+    }
+    if (known && sameGame(known, message) && before && (known.view === null) === (message.view === null)) {
+      // Someone came, spoke, sat down or stood up: the pictures stay, what is true of the table changes.
+      const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as AnyView })
+      this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
+      if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
+      return
+    }
+    if (!this.#stillAsked(message)) this.pending = []
+    this.problem = ''
+    this.#queue.push(...(back ? frames(null, message, since) : frames(before, message, since)))
+    if (!this.#timer || back) this.#advance()
+  }
+
+  /** Whether what was just answered is still open: all choose at once, and another was faster (C9, F10). */
+  #stillAsked(message: Message): boolean {
+    const ask = message.ask
+    return this.#sending && ask !== null && TOGETHER.has(ask.question) && this.pending[0] === said(ask, this.#first)
+  }
+
+  /** Show the next picture, and decide how long it stays. */
+  #advance = (): void => {
+    clearTimeout(this.#timer)
+    this.#timer = 0
+    const next = this.#queue.shift()
+    if (!next) return
+    if (next.message.n !== this.frame?.message.n) this.#forget(next)
+    this.frame = next
+    const hurried = this.#queue.length > 6
+    const stay =
+      next.hold === 'trick'
+        ? settings.trickSeconds * 1000
+        : next.hold === 'summary'
+          ? Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
+          : next.message.told.length > 0 && !next.message.ask
+            ? gap()
+            : 0
+    if (stay > 0 && !hurried) this.#timer = setTimeout(this.#advance, stay)
+    else if (this.#queue.length > 0) this.#advance()
+    if (next.message.told.some((told) => told.event.event === 'played')) sound('card')
+    if (next.last && next.message.ask) sound('turn')
+    if (next.last) this.#answerForced(next)
+  }
+
+  /** What was prepared for a question goes with it; that others have chosen meanwhile changes nothing (C9). */
+  #forget(next: Frame): void {
+    if (next.message.ask?.question !== 'pass') this.picked = []
+    this.armed = null
+    this.lookingBack = false
+  }
+
+  /** Stop waiting and show what is true now. */
+  skip = (): void => {
+    while (this.#queue.length > 0) this.#advance()
+  }
+
+  get waiting(): boolean {
+    return this.#queue.length > 0
+  }
+
+  /** With the setting on, a single legal card plays itself, after a natural moment. */
+  #answerForced(frame: Frame): void {
+    const ask = frame.message.ask
+    if (!settings.autoPlay || ask?.question !== 'play' || ask.legal.length !== 1) return
+    setTimeout(() => {
+      if (this.frame === frame && this.ask === ask) void this.answer([String(ask.legal[0])])
+    }, 700)
+  }
+
+  /** Answer the open question; several answers are given together or not at all. */
+  async answer(answers: string[]): Promise<void> {
+    const ask = this.ask
+    if (!ask || !this.latest) return
+    this.problem = ''
+    this.pending = answers.map((answer) => said(ask, answer))
+    this.#first = answers[0] ?? ''
+    this.#sending = true
+    try {
+      await this.#send(this.pending, this.latest.n)
+    } catch (error) {
+      this.pending = []
+      this.#trouble(error)
+    } finally {
+      this.#sending = false
+    }
+  }
+
+  /** Send answers. Where all choose at once, another's choice may raise n meanwhile; ours still stands. */
+  async #send(answers: string[], n: number): Promise<void> {
+    try {
+      await post<Done>(`/api/tables/${this.id}/answers`, { n, answers, key: newKey() })
+    } catch (error) {
+      const current = error instanceof Refusal ? error.current : null
+      if (!current || current.n <= n || !this.#stillAsked(current)) throw error
+      this.hear(current)
+      await this.#send(answers, current.n)
+    }
+  }
+
+  /** Press a card: play it, pick it, or learn why it may not be played. */
+  press(card: string, touch: boolean): void {
+    if (this.waiting) this.skip()
+    const ask = this.ask
+    if (!ask) {
+      this.problem = this.pending.length > 0 || this.info?.phase === 'over' ? '' : 'It is not your turn yet.'
+      return
+    }
+    if (ask.question === 'pass') return this.#pick(card)
+    if (!this.legal.has(card)) {
+      this.armed = null
+      this.problem = ask.refused[card] ?? ask.words
+      return
+    }
+    if (touch && settings.confirmTouch && this.armed !== card) {
+      this.armed = card
+      this.problem = ''
+      return
+    }
+    void this.answer([card])
+  }
+
+  /** Choose a seat or a pile. */
+  choose = (one: string): void => {
+    if (this.legal.has(one)) void this.answer([one])
+    else this.problem = this.ask ? `${this.ask.words} Only the glowing piles can be chosen.` : 'It is not your turn yet.'
+  }
+
+  /** How many cards are still to be chosen for passing. */
+  get toPass(): number {
+    const view = this.view
+    if (!view || !('passing' in view) || this.seat === null) return 0
+    return view.passing - (view.chosen[this.seat]?.length ?? 0)
+  }
+
+  #pick(card: string): void {
+    this.problem = ''
+    if (this.picked.includes(card)) this.picked = this.picked.filter((other) => other !== card)
+    else if (this.picked.length < this.toPass) this.picked = [...this.picked, card]
+    else this.picked = [...this.picked.slice(1), card]
+  }
+
+  /** Send the picked cards, in the order in which the rules name a set (C9). */
+  passPicked = (): void => {
+    if (this.picked.length === this.toPass) void this.answer(ascending(this.picked))
+  }
+
+  /** Anything else that is said to the table: sit, stand, bot, undo, chat. */
+  async say(what: string, body: object): Promise<boolean> {
+    this.problem = ''
+    try {
+      await post(`/api/tables/${this.id}/${what}`, body)
+      return true
+    } catch (error) {
+      this.#trouble(error)
+      return false
+    }
+  }
+
+  /** Sit down; the nonce goes into the shuffle, and is drawn here, where the commitment is known already. */
+  sit = (seat: number | null): void =>
+    void this.say('sit', { seat, invite: this.invite, nonce: newKey(), key: newKey() })
+
+  /** One step back: at will up to the last hidden thing learned; further, others at the table have to agree. */
+  get mayUndo(): boolean {
+    const message = this.latest
+    if (!message || message.undo_step === null) return false
+    const others = message.table.places.some((place) => place.kind === 'person' && place.seat !== this.seat)
+    return others || (message.undo_to !== null && message.undo_to <= message.undo_step)
+  }
+
+  undo = (): void => {
+    const message = this.latest
+    if (message && message.undo_step !== null)
+      void this.say('undo', { n: message.n, to: message.undo_step, key: newKey() })
+  }
+
+  #trouble(error: unknown): void {
+    if (!(error instanceof Refusal)) throw error
+    if (error.current) this.hear(error.current)
+    this.problem = error.message
+  }
+}
+
+/** Whether nothing has happened in the game between two messages: who has a seat is in the log, but moves no card. */
+function sameGame(known: Message, message: Message): boolean {
+  const seats = message.told.filter((told) => told.n > known.n && told.event.event === 'seat')
+  return message.n - known.n === seats.length
+}
+
+/** The log without repetitions: what was told is known by its n and its place there. */
+function merge(log: Told[], told: Told[]): Told[] {
+  const last = log.at(-1)?.n ?? -1
+  return [...log, ...told.filter((item) => item.n > last || log.length === 0)].slice(-LOG)
+}
