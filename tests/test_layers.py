@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "diamonds"
 # From the bottom up. A module may import from its own layer's room and from every layer below.
 LAYERS = [
     ["cards", "deals", "entries", "fingerprint"],
-    ["fields"],
+    ["fields", "words"],
     ["events"],
     ["rules"],
     ["game"],
@@ -26,6 +26,7 @@ LAYERS = [
 ]
 HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
 ONLY_IN = {
+    "fluent": ["words"],
     "numba": ["jit", "bots", "lab"],
     "litestar": ["server"],
     "typer": ["cli"],

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from diamonds import deals, records
+from diamonds import deals, records, words
 from diamonds.entries import read_words
 from diamonds.fields import NUMBER, PUBLIC, Field
 from diamonds.game import GAMES, Game, Illegal, Malformed, Refused
@@ -305,7 +305,7 @@ def test_how_a_game_ended_is_in_its_record_without_a_sentence(monkeypatch: pytes
     )  # fmt: skip
     game = GAMES["fourteen"]
     assert game.reason(data["result"]) == f"{points} points, 5 or more needed"
-    monkeypatch.setitem(game.rules.ENDINGS, "target", "said otherwise")
+    monkeypatch.setattr(words, "say", lambda *_: "said otherwise")
     assert records.read_record(json.dumps(data)).over, "a record no longer verifies because a sentence was mended"
     data["result"]["ended"] = "last_hand"
     assert "result" in str(refusal(data))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from diamonds import cards, fields
+from diamonds import cards, fields, words
 from diamonds.events import Fading, new_log, type_of_log
 from diamonds.fields import Option, Question
 from diamonds.rules import crystals, fourteen, mines
@@ -190,9 +190,9 @@ class Game:
         """All open questions."""
         return [Ask(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
 
-    def read_words(self, words: str) -> tuple[Question, str]:
+    def read_words(self, written: str) -> tuple[Question, str]:
         """The question and the name of the answer in words like “play H7”; `Malformed` if the game never has them."""
-        name, _, answer = words.partition(" ")
+        name, _, answer = written.partition(" ")
         if not answer or " " in answer:
             raise Malformed("An answer is a question and what you answer, like “play H7”.")
         for question, names in zip(self.questions, self.answers, strict=True):
@@ -240,9 +240,11 @@ class Game:
             **values,
         }
 
-    def reason(self, result: Mapping[str, Any]) -> str:
+    def reason(self, result: Mapping[str, Any], language: str = words.FIRST) -> str:
         """Why a game ended, in words, from its result."""
-        return str(self.rules.ENDINGS[result["ended"]].format(**result))
+        ended = result["ended"]
+        values = {name: result[name] for name in self.rules.ENDINGS[ended]}
+        return words.say(words.name(self.name, "end", ended), values, language)
 
 
 def _shown(value: object) -> str:

@@ -3,7 +3,7 @@
 A rules module is plain Python on a flat row (see `fields`), so that one source runs interpreted and compiled. It offers
 
 ``NAME TITLE SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS``  what the game is, as data
-``ENDINGS``                       how the game may end, in words by name
+``ENDINGS``                       how the game may end, by name, with the values that belong to each
 ``FADING``                        what is told only once, in a game where not everything may be looked up
 ``start(s, cut)``                 lay out the first position; ``cut`` is each seat's card, the highest begins
 ``pack(s)``                       the cards of a deal, as a set
@@ -14,7 +14,7 @@ A rules module is plain Python on a flat row (see `fields`), so that one source 
 ``score(s, seat)``                the seat's score so far; final when the game is over
 ``place(s, seat)``                how many seats did better; 0 for every winner
 ``team(s, seat)``                 the seat's team, named by its lowest seat
-``ending(s)``                     how the game ended: the name of one of ``ENDINGS``, and the values in its words
+``ending(s)``                     how the game ended: the name of one of ``ENDINGS``, and its values
 ``why_not(s, seat, answer)``      why an answer is not legal, in one sentence with the rule
 ``numbers(s)``                    the counts that an outside referee checks
 """

@@ -314,10 +314,7 @@ def place(s, seat):
     return better
 
 
-ENDINGS = {
-    "target": "{points} points, {target} or more needed",
-    "last_hand": "{hands} hands have been played: the highest total wins",
-}
+ENDINGS = {"target": ("points", "target"), "last_hand": ("hands",)}
 
 
 def ending(s):

@@ -626,13 +626,7 @@ def place(s, seat):
     return 1 if s["winner"] == 1 - seat else 0
 
 
-ENDINGS = {
-    "seven": "seven ♦ in hand",
-    "barred": "seven ♦ had become impossible for the other player",
-    "barred_as_seen": "seven ♦ had become impossible for the other player, as both could tell",
-    "idle": "six turns in a row changed nothing, more ♦ in hand",
-    "draw": "six turns in a row changed nothing: a draw",
-}
+ENDINGS: dict[str, tuple[str, ...]] = {"seven": (), "barred": (), "barred_as_seen": (), "idle": (), "draw": ()}
 
 
 def ending(s):

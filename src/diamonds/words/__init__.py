@@ -1,0 +1,179 @@
+"""What the program says, in the reader's language: the id of a sentence and its values go in, the sentence comes out.
+
+Everything below speaks in ids and values; words are put to them at the edge, from one catalogue file a language beside this
+one, in Project Fluent (`en.ftl` says how it is written). Nothing of a catalogue is read before something is said, and of it
+only the sentence that is. Where Fluent is not installed a sentence reads as its id and its values.
+
+What a value is follows from its name:
+
+``seat to victim dealer first loser``  a seat: “you” for the reader, else a name; the plurals in `SEATS` are lists of them
+``card cards suit``                    a card's name, a list of them, a suit's letter: said with the suit drawn
+``game``                               a game's name: said as its title
+``given``                              something foreign: text is said in quotation marks
+``either``                             a list, joined by “or”; any other list is joined by commas
+
+A value can be a `Message` itself; it is said in the same language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
+
+FIRST = "en"  # the language of what nobody asked for in another one
+SEAT = frozenset(("seat", "to", "victim", "dealer", "first", "loser"))
+SEATS = frozenset(("winners", "partners", "asked"))
+CARD, CARDS, SUIT, GAME, GIVEN, EITHER = "card", "cards", "suit", "game", "given", "either"
+
+_FOLDER = Path(__file__).parent
+_ENTRY = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # where a sentence or a term begins
+_ELSEWHERE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # another sentence within one
+_MARK = 0xE000  # a seat's name is put in last: until then it is a character of private use, which no name may have
+
+_Plain = str | int | float
+
+
+class Message(NamedTuple):
+    """The id of a sentence, and its values."""
+
+    id: str
+    values: Mapping[str, Any] = {}
+
+
+def name(*parts: str) -> str:
+    """The id that parts make: ``mines``, ``end``, ``barred_as_seen`` give ``mines-end-barred-as-seen``."""
+    return "-".join(parts).replace("_", "-")
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages there are, English first."""
+    return tuple(
+        sorted((file.stem for file in _FOLDER.glob("*.ftl")), key=lambda language: (language != FIRST, language))
+    )
+
+
+def say(
+    id: str,
+    values: Mapping[str, Any] | None = None,
+    language: str = FIRST,
+    who: Callable[[int], str] | None = None,
+    me: int | None = None,
+) -> str:
+    """A sentence in words. ``who`` names a seat, by default by its number; ``me`` is the reader's own."""
+    arguments: list[tuple[str, _Plain]] = []
+    seats: dict[int, str] = {}
+
+    def person(seat: int) -> str:
+        if seat == me:
+            return "you"
+        seats[_MARK + seat] = _unlike_you(who(seat)) if who else str(seat)
+        return chr(_MARK + seat)
+
+    def plain(key: str, value: Any) -> _Plain:
+        if isinstance(value, Message):
+            return say(*value, language, who, me)
+        if value is None:
+            return _said(language, "nothing", ())
+        if key in SEAT and isinstance(value, int):
+            return person(value)
+        if key == GIVEN and isinstance(value, str):
+            return _said(language, "quoted", (("text", value),))
+        if key == CARD:
+            return card_symbol(value)
+        if key == SUIT:
+            return SUIT_SYMBOLS[SUIT_LETTERS.index(value)]
+        if key == GAME:
+            return _said(language, name(value, "title"), ())
+        if isinstance(value, list | tuple):
+            return several(key, value)
+        return value if isinstance(value, str | int | float) else str(value)
+
+    def several(key: str, found: list[Any] | tuple[Any, ...]) -> str:
+        if key == CARDS:
+            return " ".join(map(card_symbol, found)) or _said(language, "nothing", ())
+        if key in SEATS:
+            return listed([person(seat) for seat in found], "and", language)
+        texts = [str(plain("", one)) for one in found]
+        return listed(texts, "or", language) if key == EITHER else ", ".join(texts)
+
+    for key, value in (values or {}).items():
+        arguments.append((key, plain(key, value)))
+    said = _said(language, id, tuple(arguments))
+    return said.translate(seats) if seats else said
+
+
+def listed(texts: list[str], how: str, language: str = FIRST) -> str:
+    """Texts in a row, the last two joined by “and” or “or”."""
+    if len(texts) < 2:
+        return "".join(texts)
+    return _said(language, f"list-{how}", (("before", ", ".join(texts[:-1])), ("last", texts[-1])))
+
+
+def spoken(wanted: str) -> str:
+    """The best language that there is for one that is wanted: ``de_AT.UTF-8`` and ``de-AT`` are ``de``; else English."""
+    language = re.split(r"[-_.@]", wanted.strip().lower(), maxsplit=1)[0]
+    return language if language in languages() else FIRST
+
+
+def _unlike_you(called: str) -> str:
+    """A name that a catalogue cannot take for the reader."""
+    return f"“{called}”" if called == "you" else called
+
+
+@lru_cache(maxsize=4096)
+def _said(language: str, id: str, arguments: tuple[tuple[str, _Plain], ...]) -> str:
+    """A sentence with marks where names belong; most are said again and again."""
+    catalogue = _catalogue(language)
+    if catalogue is None or not catalogue.has(id):
+        return " ".join([id, *(f"{key}={value}" for key, value in arguments)])
+    return catalogue.say(id, dict(arguments))
+
+
+@cache
+def _catalogue(language: str) -> Catalogue | None:
+    """The catalogue of a language; ``None`` where Fluent is missing."""
+    try:
+        return Catalogue(language, (_FOLDER / f"{language}.ftl").read_text(encoding="utf-8"))
+    except ModuleNotFoundError:
+        return None
+
+
+class Catalogue:
+    """The sentences of a language. Each is parsed when it is first said, for there are many."""
+
+    def __init__(self, language: str, text: str) -> None:
+        from fluent.runtime import FluentBundle  # takes a while, and not everyone has it
+
+        self._entries = {entry.partition(" ")[0]: entry for entry in _ENTRY.split(text)[1:]}
+        self._bundle = FluentBundle([language], use_isolating=False)
+        self._parsed: set[str] = set()
+        for term in self._entries:
+            if term.startswith("-"):
+                self._parse(term)
+
+    def has(self, id: str) -> bool:
+        """Whether there is such a sentence."""
+        return id in self._entries
+
+    def say(self, id: str, values: dict[str, Any]) -> str:
+        """It, with values in it."""
+        self._parse(id)
+        pattern = self._bundle.get_message(id).value
+        assert pattern is not None, f"{id} has no words"
+        text, _ = self._bundle.format_pattern(pattern, values)
+        return str(text)
+
+    def _parse(self, id: str) -> None:
+        from fluent.runtime import FluentResource
+
+        if id not in self._parsed:
+            self._parsed.add(id)
+            self._bundle.add_resource(FluentResource(self._entries[id]))
+            for other in _ELSEWHERE.findall(self._entries[id]):
+                self._parse(other)

@@ -1,0 +1,180 @@
+"""Words are data: whatever is said has an id, the catalogues have a sentence for each, and no sentence lies idle."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as ftl
+from fluent.syntax.visitor import Visitor
+
+from diamonds import words
+from diamonds.game import GAMES, Game
+
+SOURCE = Path(words.__file__).parents[1]
+INSIDE = {"list-and": {"before", "last"}, "list-or": {"before", "last"}, "quoted": {"text"}, "nothing": set()}
+PAGE = "page-"  # what the page alone says is looked after there
+
+
+class _Variables(Visitor):  # type: ignore[misc]
+    """Gathers the variables of a sentence."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def visit_VariableReference(self, node: ftl.VariableReference) -> None:
+        self.found.add(node.id.name)
+
+
+def catalogue(language: str) -> dict[str, set[str]]:
+    """Every sentence of a catalogue with the values that stand in it."""
+    text = (SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")
+    found: dict[str, set[str]] = {}
+    for entry in FluentParser().parse(text).body:
+        assert not isinstance(entry, ftl.Junk), f"{language}.ftl cannot be read: {entry.content[:80]}"
+        if isinstance(entry, ftl.Message):
+            assert entry.id.name not in found, f"{language}.ftl says {entry.id.name} twice"
+            variables = _Variables()
+            variables.visit(entry)
+            found[entry.id.name] = variables.found
+    return found
+
+
+ENGLISH = catalogue(words.FIRST)
+
+
+def said_by(game: Game) -> dict[str, set[str]]:
+    """What the declarations of a game say: ids with the values given."""
+    rules: ModuleType = game.rules
+    return {words.name(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
+
+
+def said_in_source() -> dict[str, list[tuple[str, set[str] | None]]]:
+    """What the source says by name: ids, each with the places that do and the values given there, if they can be read off."""
+    found: dict[str, list[tuple[str, set[str] | None]]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        given: dict[int, set[str] | None] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+                given[id(node.args[0])] = _values(node)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in ENGLISH:
+                where = f"{path.relative_to(SOURCE)}:{node.lineno}"
+                found.setdefault(node.value, []).append((where, given.get(id(node))))
+    return found
+
+
+def _values(call: ast.Call) -> set[str] | None:
+    """The names of the values in a call like ``Illegal("table-full", most=9)`` or ``say("table-full", {"most": 9})``."""
+    if any(keyword.arg is None for keyword in call.keywords):
+        return None
+    if len(call.args) > 1:
+        second = call.args[1]
+        if not isinstance(second, ast.Dict) or not all(isinstance(key, ast.Constant) for key in second.keys):
+            return None
+        return {str(key.value) for key in second.keys if isinstance(key, ast.Constant)}
+    return {str(keyword.arg) for keyword in call.keywords} - {"language", "who", "me"}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_the_catalogue_has_a_sentence_for_all_that_a_game_says_and_with_its_values(game: Game) -> None:
+    for id, given in said_by(game).items():
+        assert id in ENGLISH, f"en.ftl has no sentence {id}"
+        assert ENGLISH[id] == given, f"{id} uses {ENGLISH[id]}, but is given {given}"
+
+
+def test_a_sentence_is_given_the_values_that_stand_in_it() -> None:
+    for id, places in said_in_source().items():
+        for where, given in places:
+            if given is not None:
+                assert given == ENGLISH[id], f"{where} gives {id} the values {given}; it uses {ENGLISH[id]}"
+
+
+def test_no_sentence_lies_idle() -> None:
+    used = {*INSIDE, *said_in_source()}.union(*(said_by(game) for game in GAMES.values()))
+    idle = [id for id in ENGLISH if id not in used and not id.startswith(PAGE)]
+    assert not idle, f"nothing says {', '.join(idle)}"
+
+
+def test_whoever_reads_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "probe-took = { $seat ->\n    [you] You take { $card }\n   *[other] { $seat } takes { $card }\n } from { $victim }.\n"
+    speak(monkeypatch, text)
+    values = {"seat": 0, "card": "H10", "victim": 2}
+    names = ["Ann", "Ben", "you"]
+    assert words.say("probe-took", values, who=names.__getitem__, me=0) == "You take ♥10 from “you”."
+    assert words.say("probe-took", values, who=names.__getitem__, me=2) == "Ann takes ♥10 from you."
+    assert words.say("probe-took", values, me=2) == "0 takes ♥10 from you."
+
+
+def test_values_are_said_by_what_their_names_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = {
+        "cards": "{ $cards }",
+        "suit": "{ $suit }",
+        "given": "{ $given }",
+        "either": "{ $either }",
+        "list": "{ $names }",
+    }
+    speak(
+        monkeypatch, "".join(f"probe-{id} = {text}\n" for id, text in ids.items()) + "\nprobe-winners = { $winners }\n"
+    )
+    for id, values, said in (
+        ("cards", {"cards": ["D7", "SK"]}, "♦7 ♠K"),
+        ("cards", {"cards": []}, "nothing"),
+        ("cards", {"cards": None}, "nothing"),
+        ("suit", {"suit": "C"}, "♣"),
+        ("given", {"given": "x"}, "“x”"),
+        ("given", {"given": 7}, "7"),
+        ("given", {"given": words.Message("probe-suit", {"suit": "D"})}, "♦"),
+        ("either", {"either": ["a", "b", "c"]}, "a, b or c"),
+        ("list", {"names": ["a", "b"]}, "a, b"),
+        ("winners", {"winners": [1, 0]}, "Ben and you"),
+    ):  # fmt: skip
+        assert words.say(f"probe-{id}", values, who=["Ann", "Ben"].__getitem__, me=0) == said, f"{id} of {values}"
+
+
+def speak(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """For one test: a catalogue with more sentences."""
+    english = (SOURCE / "words" / "en.ftl").read_text(encoding="utf-8")
+    probe = words.Catalogue("en", f"{english}\n{text}")
+    monkeypatch.setattr(words, "_catalogue", lambda language: probe)
+    monkeypatch.setattr(words, "_said", words._said.__wrapped__)
+
+
+def test_what_has_no_sentence_reads_as_its_id_and_values() -> None:
+    assert words.say("toy-end-bored", {"hands": 3, "seat": 1}) == "toy-end-bored hands=3 seat=1"
+
+
+def test_without_fluent_everything_reads_as_its_id_and_values() -> None:
+    code = (
+        "import sys; sys.modules['fluent'] = None\n"
+        "from diamonds.game import GAMES\n"
+        "print(GAMES['fourteen'].reason({'ended': 'target', 'points': 41, 'target': 40}))\n"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "fourteen-end-target points=41 target=40"
+
+
+def test_a_program_that_says_nothing_reads_no_catalogue() -> None:
+    code = "import sys, diamonds.cli, diamonds.server.main; print([m for m in sys.modules if m.split('.')[0] in ('fluent', 'babel')])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [("en", "en"), ("en_GB.UTF-8", "en"), ("EN-us", "en"), ("C", "en"), ("", "en"), ("tlh", "en")],
+)
+def test_a_language_that_is_wanted_leads_to_one_that_there_is(wanted: str, language: str) -> None:
+    assert words.spoken(wanted) == language
+
+
+def test_ids_are_made_of_words_and_hyphens() -> None:
+    odd = [id for id in ENGLISH if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id)]
+    assert not odd, f"these ids are not kebab-case: {odd}"
