@@ -37,7 +37,7 @@ dev: $(VENV)/dev.ok $(PAGE)  ## install every extra; serve the table and, at ano
 	@$(BIN)/python -m diamonds.server --port 8000 & trap "kill $$!" EXIT; cd web && npm run dev
 
 types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the server's messages
-	@$(BIN)/python -m diamonds.server.types > web/src/net/types.ts
+	@$(BIN)/python -m diamonds.server.api.typescript > web/src/net/types.ts
 
 bench: $(VENV)/bench.ok $(PAGE) $(VENV)/chromium  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)

@@ -21,12 +21,12 @@ import numpy as np
 
 from diamonds import cards, fields, views
 from diamonds.game import Game, Refused
-from diamonds.server.http import problem
-from diamonds.server.memory import MemoryStore
-from diamonds.server.message import message
-from diamonds.server.messages import NewTable, Sit
-from diamonds.server.table import Table
-from diamonds.server.tables import Tables
+from diamonds.server.api.messages import NewTable, Sit
+from diamonds.server.house.tables import Tables
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.table.table import Table
+from diamonds.server.table.telling import message
+from diamonds.server.wire.http import problem
 
 Case = tuple[str, str, str, list[str]]
 CASES: list[Case] = [  # what, of which game, at which question, and what is answered

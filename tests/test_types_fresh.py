@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from diamonds.server.types import typescript
+from diamonds.server.api.typescript import typescript
 
 TYPES = Path(__file__).parents[1] / "web" / "src" / "net" / "types.ts"
 

@@ -18,11 +18,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from diamonds.server.app import App, Settings
-from diamonds.server.limits import OFF
 from diamonds.server.main import Server, listen
-from diamonds.server.memory import MemoryStore
-from diamonds.server.store import SqliteStore
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.wire.app import App, Settings
+from diamonds.server.wire.limits import OFF
 
 KEYS = itertools.count(1)
 OPENED: list[Any] = []  # connections, to be closed after the test

@@ -11,11 +11,11 @@ from guests import PATIENCE, Guest, House, hang_up, play_to_the_end
 from hypothesis import HealthCheck, given, settings
 from litestar.serialization import encode_json as default_json
 
-from diamonds.server import app as app_module
-from diamonds.server.app import App
-from diamonds.server.limits import OFF
-from diamonds.server.memory import MemoryStore
-from diamonds.server.routes import document_hot_routes
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.wire import app as app_module
+from diamonds.server.wire.app import App
+from diamonds.server.wire.limits import OFF
+from diamonds.server.wire.routes import document_hot_routes
 
 
 def document():

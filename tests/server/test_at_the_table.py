@@ -11,9 +11,10 @@ import pytest
 from guests import Guest, House, first_legal, full_table, play_to_the_end, run_apart, until
 
 from diamonds.records import read_record
-from diamonds.server import bots_at_table, live, thinking
-from diamonds.server.app import Settings
-from diamonds.server.limits import OFF
+from diamonds.server.wire import live
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.limits import OFF
+from diamonds.server.work import players, thinking
 
 
 def turn_or_end(guest: Guest, id: str):
@@ -157,13 +158,13 @@ def test_bots_are_seated_and_sent_away_by_who_made_the_table(house):
 def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, open_house):
     """A bot's random numbers follow from the table's secret and n."""
     seen = []
-    real = bots_at_table.choose
+    real = players.choose
 
     def spy(*given):
         seen.append((given, real(*given)))
         return seen[-1][1]
 
-    monkeypatch.setattr(bots_at_table, "choose", spy)
+    monkeypatch.setattr(players, "choose", spy)
     house = open_house()
     guest = house.guest()
     id = guest.make(game="mines", seats=2, places=["me", "bot:random"])

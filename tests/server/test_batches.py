@@ -14,7 +14,7 @@ from guests import Guest, House, full_table
 
 from diamonds import cards, deals, fields, views
 from diamonds.game import GAMES, Game
-from diamonds.server import batch
+from diamonds.server.table import batch
 
 CASES = [
     ("crystals", 4, {}),

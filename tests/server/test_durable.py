@@ -20,7 +20,7 @@ import apsw
 import pytest
 from guests import PATIENCE, Guest, Tap, first_legal, free_port, full_table, hang_up, until
 
-from diamonds.server import store as store_module
+from diamonds.server.store import sqlite
 
 POINTS = ("before", "written", "committed", "delivering", "swapped", "published")
 
@@ -252,7 +252,7 @@ def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
 
 
 def test_each_commit_is_forced_to_the_disk(tmp_path):
-    found = store_module.SqliteStore(tmp_path)
+    found = sqlite.SqliteStore(tmp_path)
     try:
         for connection in (found._read, found._write):
             assert connection.pragma("journal_mode") == "wal"
@@ -264,14 +264,14 @@ def test_each_commit_is_forced_to_the_disk(tmp_path):
 def test_a_commit_that_fails_ends_the_process_with_a_clear_line_and_tells_nobody(tmp_path):
     code = """
 import sys
-from diamonds.server import store
+from diamonds.server.store import sqlite
 def fail(connection, change):
     if change.entries:
         connection.execute("PRAGMA max_page_count = 1")
         connection.execute("CREATE TABLE fill (x)")
         connection.execute("INSERT INTO fill VALUES (zeroblob(10000000))")
     return real(connection, change)
-real, store._apply = store._apply, fail
+real, sqlite._apply = sqlite._apply, fail
 from diamonds.server.main import main
 main(sys.argv[1:])
 """
@@ -292,7 +292,7 @@ main(sys.argv[1:])
     with pytest.raises((OSError, http.client.HTTPException)):
         asked.answer(id, 0, first_legal(asked.look(id)))
     _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == store_module.COMMIT_FAILED
+    assert process.returncode == sqlite.COMMIT_FAILED
     assert "could not be written" in errors
     assert "Traceback" not in errors
     until(lambda: tap.ended, "the stream outlives its server")
@@ -320,29 +320,29 @@ def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp
 
 
 def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
-    store_module.SqliteStore(tmp_path).close()
+    sqlite.SqliteStore(tmp_path).close()
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        disk.pragma("user_version", store_module.SCHEMA + 1)
+        disk.pragma("user_version", sqlite.SCHEMA + 1)
     assert "newer Diamonds" in serve_fails(tmp_path)
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        assert disk.pragma("user_version") == store_module.SCHEMA + 1
+        assert disk.pragma("user_version") == sqlite.SCHEMA + 1
 
 
 def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
-    store_module.SqliteStore(tmp_path).close()
-    monkeypatch.setattr(store_module, "SCHEMA", store_module.SCHEMA + 1)
+    sqlite.SqliteStore(tmp_path).close()
+    monkeypatch.setattr(sqlite, "SCHEMA", sqlite.SCHEMA + 1)
     step = "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'"
-    monkeypatch.setattr(store_module, "MIGRATIONS", (*store_module.MIGRATIONS, step))
-    found = store_module.SqliteStore(tmp_path)
+    monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, step))
+    found = sqlite.SqliteStore(tmp_path)
     try:
-        assert found._read.pragma("user_version") == store_module.SCHEMA
+        assert found._read.pragma("user_version") == sqlite.SCHEMA
         assert "colour" in str(found._read.execute("SELECT sql FROM sqlite_schema WHERE name = 'people'").get)
     finally:
         found.close()
 
 
 def test_the_signing_key_is_the_servers_alone(tmp_path):
-    from diamonds.server.folder import secret_key
+    from diamonds.server.store.folder import secret_key
 
     key = secret_key(tmp_path)
     assert secret_key(tmp_path) == key, "a restart must know its guests"

@@ -9,9 +9,9 @@ import pytest
 from guests import Guest, House, first_legal, full_table, play_to_the_end, until
 
 from diamonds.bots import kernels
-from diamonds.server import advisers
-from diamonds.server.entries import seat_of
-from diamonds.server.message import status
+from diamonds.server.table.entries import seat_of
+from diamonds.server.table.telling import status
+from diamonds.server.work import advisers
 
 
 def hint_of(guest: Guest, id: str):

@@ -13,10 +13,10 @@ from types import SimpleNamespace
 import pytest
 from guests import OPENED, Guest, full_table, grown, play_to_the_end, run_apart, until
 
-from diamonds.server import history
-from diamonds.server.history import Archive
-from diamonds.server.table import Table
-from diamonds.server.thinking import Thinking
+from diamonds.server.table.table import Table
+from diamonds.server.work import history
+from diamonds.server.work.history import Archive
+from diamonds.server.work.thinking import Thinking
 
 PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
 

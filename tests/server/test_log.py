@@ -15,12 +15,14 @@ from guests import first_legal, full_table, until
 from diamonds import deals
 from diamonds.entries import read_words
 from diamonds.game import GAMES
-from diamonds.server import batch, entries, history, store
-from diamonds.server.app import Settings
-from diamonds.server.limits import OFF
-from diamonds.server.loading import load
-from diamonds.server.store import Saved, SqliteStore
-from diamonds.server.table import Header, Places, Seat, Table
+from diamonds.server.store import sqlite
+from diamonds.server.store.sqlite import Saved, SqliteStore
+from diamonds.server.table import batch, entries
+from diamonds.server.table.loading import load
+from diamonds.server.table.table import Header, Places, Seat, Table
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.limits import OFF
+from diamonds.server.work import history
 
 
 def header(game: str = "fourteen", seats: int = 3) -> Header:
@@ -341,7 +343,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     house.close()
     again = SqliteStore(tmp_path)
     try:
-        assert again._read.pragma("user_version") == store.SCHEMA == 2
+        assert again._read.pragma("user_version") == sqlite.SCHEMA == 2
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from guests import full_table
 
-from diamonds.server.names import BOT_NAMES, clean_name, likeness, tell_apart
+from diamonds.server.table.names import BOT_NAMES, clean_name, likeness, tell_apart
 
 ALIKE = [
     ("Zoe", "ZOE"), ("Zoe", "Zoë"), ("Zoe", "Z o e"), ("Zoe", "Zoe."), ("Zoe", "Z0e"), ("Zoe", "\uff3a\uff4f\uff45"),

@@ -15,11 +15,11 @@ import apsw
 import pytest
 from guests import OPENED, Guest, full_table, until
 
-from diamonds.server import store as store_module
-from diamonds.server.app import Settings
-from diamonds.server.folder import make_private
-from diamonds.server.limits import OFF, Rate
 from diamonds.server.main import main
+from diamonds.server.store import sqlite
+from diamonds.server.store.folder import make_private
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.limits import OFF, Rate
 
 JSON = {"Content-Type": "application/json"}
 
@@ -114,15 +114,15 @@ def test_files_that_others_could_read_are_closed_and_an_open_folder_is_warned_of
 
 
 def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_house, tmp_path, monkeypatch):
-    monkeypatch.setattr(store_module, "FORGET_KEYS", 0.05)
+    monkeypatch.setattr(sqlite, "FORGET_KEYS", 0.05)
     house = open_house(tmp_path)
     guest = house.guest()
     guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     assert disk.execute("SELECT key FROM keys").get == "made-long-ago", "it is forgotten too early"
-    monkeypatch.setattr(store_module, "KEEP_KEYS", -1000)
+    monkeypatch.setattr(sqlite, "KEEP_KEYS", -1000)
     until(lambda: disk.execute("SELECT count(*) FROM keys").get == 0, "an idle house keeps them for ever")
-    monkeypatch.setattr(store_module, "KEEP_KEYS", 1000)
+    monkeypatch.setattr(sqlite, "KEEP_KEYS", 1000)
     guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
     disk.execute("UPDATE keys SET at = ?", (time.time() - 2000,))
     until(lambda: disk.execute("SELECT count(*) FROM keys").get == 0, "a key that is too old is kept")

@@ -11,13 +11,13 @@ import pytest
 from guests import Guest, Tap, first_legal, full_table, until
 
 from diamonds.game import Malformed
-from diamonds.server import hub as hub_module
-from diamonds.server import shelf
-from diamonds.server.app import Settings
-from diamonds.server.limits import OFF, Limits, Rate
-from diamonds.server.names import clean_name, clean_text
-from diamonds.server.page import Page
-from diamonds.server.people import People
+from diamonds.server.house import hub as hub_module
+from diamonds.server.house import shelf
+from diamonds.server.table.names import clean_name, clean_text
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.limits import OFF, Limits, Rate
+from diamonds.server.wire.page import Page
+from diamonds.server.wire.people import People
 
 JSON = {"Content-Type": "application/json"}
 

@@ -8,9 +8,9 @@ import pytest
 from guests import Guest, Tap, play_to_the_end, until
 
 from diamonds.records import read_record
-from diamonds.server import live
-from diamonds.server.app import Settings
-from diamonds.server.limits import OFF
+from diamonds.server.wire import live
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.limits import OFF
 
 UNKNOWN = {"error": "There is no such table.", "message": None}
 

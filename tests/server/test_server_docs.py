@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from guests import PATIENCE, first_legal, full_table
 
-from diamonds.server.store import SqliteStore
+from diamonds.server.store.sqlite import SqliteStore
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 from guests import Guest, House, first_legal, full_table, until
 
-from diamonds.server import shelf
+from diamonds.server.house import shelf
 
 
 def reserved(folder: Path) -> int:
@@ -82,7 +82,7 @@ def test_a_table_that_was_dropped_comes_back_with_no_smaller_version(open_house,
 
 
 def test_a_full_log_takes_no_more_and_says_so(house, monkeypatch):
-    from diamonds.server import tables
+    from diamonds.server.house import tables
 
     monkeypatch.setattr(tables, "MOST_ENTRIES", 1)
     id, guests = full_table(house, "mines", 2)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.memory import MemoryStore
-from diamonds.server.store import CONFLICT, DONE, REPEATED, REUSED, Change, SqliteStore
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import CONFLICT, DONE, REPEATED, REUSED, Change, SqliteStore
 
 STORES = {"sqlite": SqliteStore, "memory": lambda folder: MemoryStore()}
 

@@ -14,8 +14,8 @@ from guests import Guest, House, first_legal, play_to_the_end, run_apart, until
 
 from diamonds.bots import advice, kernels
 from diamonds.game import GAMES
-from diamonds.server import advisers, bots_at_table, thinking
-from diamonds.server.bots_at_table import choose
+from diamonds.server.work import advisers, players, thinking
+from diamonds.server.work.players import choose
 
 
 @pytest.fixture(autouse=True)
@@ -83,12 +83,12 @@ def test_while_a_level_gets_ready_the_table_says_so_and_after_a_while_simple_ans
     id = to_a_bots_turn(house, guest)
     until(lambda: note(guest, id) == "gets ready", "nobody is told why the bot does not play")
     assert not entries(house, id), "a level that is not ready has played"
-    monkeypatch.setattr(bots_at_table, "PATIENCE", 0.01)
+    monkeypatch.setattr(players, "PATIENCE", 0.01)
     again = to_a_bots_turn(house, guest)
     until(lambda: entries(house, again), "nobody has answered for the level")
     assert entries(house, again)[0].endswith(" by simple")
     until(lambda: note(guest, again) == "Simple plays", "nobody is told who answered")
-    monkeypatch.setattr(bots_at_table, "PATIENCE", 600)
+    monkeypatch.setattr(players, "PATIENCE", 600)
     done.touch()
     until(lambda: thinker.begun, "the level does not begin to think")
     thinker.ends()
@@ -125,7 +125,7 @@ def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobo
     thinker, guest, other = Thinker(house, monkeypatch), house.guest(), house.guest()
     other.make(game="mines", seats=2, places=["bot:5", "bot:5"])
     until(lambda: thinker.begun, "nobody thinks")
-    monkeypatch.setattr(bots_at_table, "PATIENCE", 0.01)
+    monkeypatch.setattr(players, "PATIENCE", 0.01)
     idle = other.make(game="mines", seats=2, places=["bot:5", "bot:5"])
     id = to_a_bots_turn(house, guest)
     until(lambda: entries(house, id), "nobody has answered for the level")
@@ -145,7 +145,7 @@ def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_
     until(lambda: sum(map(len, waiting[2].values())) == 49, "the rival's bots do not wait")
     mine = to_a_bots_turn(house, guest)
     until(lambda: waiting[0], "the guest's bot does not wait")
-    row = bots_at_table.bots.see(house.app.tables.get(mine).game, house.app.tables.get(mine).state, 1).row.tobytes()
+    row = players.bots.see(house.app.tables.get(mine).game, house.app.tables.get(mine).state, 1).row.tobytes()
     thinker.ends()
     until(lambda: len(thinker.begun) == 2, "nobody is served")
     assert thinker.begun[1][1][2] == row, "the guest's bot waits behind tables at which nobody sits"
@@ -222,7 +222,7 @@ def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_do
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = house.guest()
-    monkeypatch.setattr(bots_at_table, "UNWATCHED", -1.0)
+    monkeypatch.setattr(players, "UNWATCHED", -1.0)
     id = guest.make(game="mines", seats=2, places=["bot:simple", "bot:simple"])
     table = house.app.tables.shelf.get(id)
     until(lambda: table.paused and not table.jobs, "the bots play for nobody")
@@ -230,7 +230,7 @@ def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_do
     with_me = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
     until(lambda: guest.look(with_me)["ask"], "a bot pauses where somebody sits")
     assert table.n == before
-    monkeypatch.setattr(bots_at_table, "UNWATCHED", 600.0)
+    monkeypatch.setattr(players, "UNWATCHED", 600.0)
     guest.look(id)
     until(lambda: table.over, "the bots do not go on though somebody looks")
 
@@ -238,12 +238,12 @@ def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_do
 def test_bots_go_on_where_nobody_sits_when_someone_looks_after_a_restart(
     open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(bots_at_table, "UNWATCHED", -1.0)
+    monkeypatch.setattr(players, "UNWATCHED", -1.0)
     house = open_house(tmp_path)
     guest = house.guest()
     id = guest.make(game="mines", seats=2, places=["bot:simple", "bot:simple"])
     house.restart(guest)
-    monkeypatch.setattr(bots_at_table, "UNWATCHED", 600.0)
+    monkeypatch.setattr(players, "UNWATCHED", 600.0)
     guest.look(id)
     until(lambda: house.app.tables.shelf.get(id).over, "the bots do not go on though somebody looks")
 

@@ -15,12 +15,14 @@ from diamonds import deals, views
 from diamonds.events import hear_row, say
 from diamonds.game import GAMES, Illegal
 from diamonds.records import start
-from diamonds.server import batch, bots_at_table, live
-from diamonds.server import table as table_module
-from diamonds.server.app import Settings
-from diamonds.server.entries import seat_of
-from diamonds.server.limits import OFF
-from diamonds.server.wire import view_writer
+from diamonds.server.api.encoding import view_writer
+from diamonds.server.table import batch
+from diamonds.server.table import table as table_module
+from diamonds.server.table.entries import seat_of
+from diamonds.server.wire import live
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.limits import OFF
+from diamonds.server.work import players
 
 GAMES_AND_SEATS = [
     ("crystals", 4, {}),
@@ -283,7 +285,7 @@ def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, s
 
 def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch):
     """Its time is drawn without a look at the cards: the one card it can play comes no sooner than one of many."""
-    monkeypatch.setattr(bots_at_table.random, "uniform", lambda least, most: 0.02)
+    monkeypatch.setattr(players.random, "uniform", lambda least, most: 0.02)
     took: dict[bool, list[float]] = {True: [], False: []}
     real = table_module.Table.apply
     last = [time.monotonic()]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from guests import run_apart
 
-from diamonds.server.limits import TooMany
-from diamonds.server.thinking import Thinking
-from diamonds.server.turns import Turns, Urgency
+from diamonds.server.wire.limits import TooMany
+from diamonds.server.work.thinking import Thinking
+from diamonds.server.work.turns import Turns, Urgency
 
 PLAY, REVIEW, PASTIME = Urgency
 

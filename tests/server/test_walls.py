@@ -9,10 +9,10 @@ import socket
 import pytest
 from guests import OPENED, PATIENCE, Guest, House, full_table, grown, until
 
-from diamonds.server import door, limits, routes
-from diamonds.server.addresses import HouseNames, network_of
-from diamonds.server.app import Settings
-from diamonds.server.limits import OFF, Buckets, Limits, Rate, Share, TooMany
+from diamonds.server.wire import door, limits, routes
+from diamonds.server.wire.addresses import HouseNames, network_of
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.limits import OFF, Buckets, Limits, Rate, Share, TooMany
 
 JSON = {"Content-Type": "application/json"}
 

@@ -10,11 +10,11 @@ import os
 import signal
 import sys
 
-from diamonds.server import failpoints
-from diamonds.server.app import App
-from diamonds.server.limits import OFF
 from diamonds.server.main import serve
-from diamonds.server.memory import MemoryStore
+from diamonds.server.store import failpoints
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.wire.app import App
+from diamonds.server.wire.limits import OFF
 
 
 def main() -> None:

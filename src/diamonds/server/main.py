@@ -20,14 +20,14 @@ import apsw
 import uvicorn
 
 from diamonds.game import Refused
-from diamonds.server.addresses import every_number_is_ours
-from diamonds.server.app import App, Settings
-from diamonds.server.door import Door
-from diamonds.server.folder import secret_key
-from diamonds.server.http import SECURITY
-from diamonds.server.limits import OFF, Limits
-from diamonds.server.memory import MemoryStore
-from diamonds.server.store import SqliteStore
+from diamonds.server.store.folder import secret_key
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.wire.addresses import every_number_is_ours
+from diamonds.server.wire.app import App, Settings
+from diamonds.server.wire.door import Door
+from diamonds.server.wire.http import SECURITY
+from diamonds.server.wire.limits import OFF, Limits
 
 HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
 SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)

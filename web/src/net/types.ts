@@ -1,4 +1,4 @@
-// Written by `python -m diamonds.server.types`; a test fails when it is not. Change the Python, then run `make types`.
+// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 
 export type Suit = 'D' | 'H' | 'S' | 'C'
 

@@ -13,9 +13,9 @@ import msgspec
 
 from diamonds import bots
 from diamonds.game import Illegal, Malformed
-from diamonds.server import messages
-from diamonds.server.people import Forbidden
-from diamonds.server.table import Places, Seat, Table, Wish
+from diamonds.server.api import messages
+from diamonds.server.table.table import Places, Seat, Table, Wish
+from diamonds.server.wire.people import Forbidden
 
 
 def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:

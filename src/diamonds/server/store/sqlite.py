@@ -22,8 +22,8 @@ from typing import Any, NamedTuple, Protocol
 import apsw
 
 from diamonds.game import Refused
-from diamonds.server import failpoints
-from diamonds.server.folder import make_private
+from diamonds.server.store import failpoints
+from diamonds.server.store.folder import make_private
 
 SCHEMA = 2
 BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time

@@ -22,7 +22,7 @@ from typing import Any
 
 from diamonds.bots import kernels
 from diamonds.game import GAMES, Game
-from diamonds.server.turns import Turns, Urgency
+from diamonds.server.work.turns import Turns, Urgency
 
 log = logging.getLogger("diamonds")
 

@@ -22,9 +22,9 @@ from diamonds.events import new_log
 from diamonds.fields import CARDS, OWNER
 from diamonds.game import find_game
 from diamonds.records import Match
-from diamonds.server import entries as kinds
-from diamonds.server.entries import SEAT, UNDO, answer_of, question_of, seat_of, undone_to
-from diamonds.server.names import BOT_NAMES, guest_name, tell_apart
+from diamonds.server.table import entries as kinds
+from diamonds.server.table.entries import SEAT, UNDO, answer_of, question_of, seat_of, undone_to
+from diamonds.server.table.names import BOT_NAMES, guest_name, tell_apart
 
 MOST_ENTRIES = records.MAX_ENTRIES  # see `Table.version`
 

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 from litestar import Litestar
 
 from diamonds.game import Refused
-from diamonds.server.addresses import HouseNames, Scope, address_of
-from diamonds.server.door import Doorkeeper
-from diamonds.server.http import CLOSED, MAX_QUERY, NO_STORE, Receive, Send, TooLong, problem, read_body, reply
-from diamonds.server.limits import Limits
-from diamonds.server.live import Live
-from diamonds.server.page import Page
-from diamonds.server.people import People
-from diamonds.server.routes import document_hot_routes, make_routes
-from diamonds.server.tables import Tables
+from diamonds.server.house.tables import Tables
+from diamonds.server.wire.addresses import HouseNames, Scope, address_of
+from diamonds.server.wire.door import Doorkeeper
+from diamonds.server.wire.http import CLOSED, MAX_QUERY, NO_STORE, Receive, Send, TooLong, problem, read_body, reply
+from diamonds.server.wire.limits import Limits
+from diamonds.server.wire.live import Live
+from diamonds.server.wire.page import Page
+from diamonds.server.wire.people import People
+from diamonds.server.wire.routes import document_hot_routes, make_routes
 
 log = logging.getLogger("diamonds")
 

@@ -19,15 +19,15 @@ import numpy as np
 from diamonds import bots
 from diamonds.bots import advice, review
 from diamonds.game import Illegal, find_game
-from diamonds.server import messages
-from diamonds.server.limits import TooMany
-from diamonds.server.loading import load
-from diamonds.server.people import Forbidden
-from diamonds.server.store import Saved, Store
-from diamonds.server.table import Table
-from diamonds.server.thinking import Thinking
-from diamonds.server.turns import MOST, Urgency
-from diamonds.server.wire import encode
+from diamonds.server.api import messages
+from diamonds.server.api.encoding import encode
+from diamonds.server.store.sqlite import Saved, Store
+from diamonds.server.table.loading import load
+from diamonds.server.table.table import Table
+from diamonds.server.wire.limits import TooMany
+from diamonds.server.wire.people import Forbidden
+from diamonds.server.work.thinking import Thinking
+from diamonds.server.work.turns import MOST, Urgency
 
 KEPT = 64  # reviews, and hints, that are remembered; and reviews that may be under way
 UNDER_WAY = 4  # reviews of one person

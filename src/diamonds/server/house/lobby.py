@@ -10,13 +10,13 @@ import msgspec
 
 from diamonds import bots, deals
 from diamonds.game import Illegal, Malformed, Unknown, find_game
-from diamonds.server import messages
-from diamonds.server.bots_at_table import STAND_IN
-from diamonds.server.entries import seat_of
-from diamonds.server.loading import read_header, read_places
-from diamonds.server.message import places_of
-from diamonds.server.store import Damaged, Line
-from diamonds.server.table import Fork, Header, Places, Seat, Table
+from diamonds.server.api import messages
+from diamonds.server.store.sqlite import Damaged, Line
+from diamonds.server.table.entries import seat_of
+from diamonds.server.table.loading import read_header, read_places
+from diamonds.server.table.table import Fork, Header, Places, Seat, Table
+from diamonds.server.table.telling import places_of
+from diamonds.server.work.players import STAND_IN
 
 
 def table_line(line: Line, names: Callable[[Sequence[str]], dict[str, str]], table: Table | None) -> messages.TableLine:

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from diamonds.game import Unknown
-from diamonds.server.loading import load
-from diamonds.server.store import BLOCK, Change, Damaged, Store
-from diamonds.server.table import Table
+from diamonds.server.store.sqlite import BLOCK, Change, Damaged, Store
+from diamonds.server.table.loading import load
+from diamonds.server.table.table import Table
 
 IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
 LOADERS = 2  # threads: a long game does not keep the short ones waiting

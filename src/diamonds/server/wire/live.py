@@ -8,14 +8,14 @@ import time
 import msgspec
 
 from diamonds.game import Refused
-from diamonds.server import messages
-from diamonds.server.addresses import Scope, address_of
-from diamonds.server.http import CLOSED, Receive, Send, check_type, decode, problem, read_body, reply
-from diamonds.server.hub import Stream
-from diamonds.server.limits import Buckets, Counters, Limits
-from diamonds.server.people import People
-from diamonds.server.table import Table
-from diamonds.server.tables import Tables
+from diamonds.server.api import messages
+from diamonds.server.house.hub import Stream
+from diamonds.server.house.tables import Tables
+from diamonds.server.table.table import Table
+from diamonds.server.wire.addresses import Scope, address_of
+from diamonds.server.wire.http import CLOSED, Receive, Send, check_type, decode, problem, read_body, reply
+from diamonds.server.wire.limits import Buckets, Counters, Limits
+from diamonds.server.wire.people import People
 
 RETRY = 2000  # milliseconds after which a browser tries again
 PRESENCE = 0.25  # seconds during which comings and goings are told together

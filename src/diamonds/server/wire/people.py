@@ -14,7 +14,7 @@ from typing import Any
 from itsdangerous import BadSignature, Signer
 
 from diamonds.game import Refused
-from diamonds.server.addresses import Scope
+from diamonds.server.wire.addresses import Scope
 
 COOKIE = "diamonds"
 COOKIE_DAYS = 400

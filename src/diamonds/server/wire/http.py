@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from diamonds.game import Illegal, Malformed, Refused, Unknown
-from diamonds.server.addresses import Elsewhere, Scope
-from diamonds.server.limits import TooMany
-from diamonds.server.people import Forbidden, Stranger
-from diamonds.server.store import Damaged, Refusal
-from diamonds.server.tables import Stale
-from diamonds.server.wire import encode
+from diamonds.server.api.encoding import encode
+from diamonds.server.house.tables import Stale
+from diamonds.server.store.sqlite import Damaged, Refusal
+from diamonds.server.wire.addresses import Elsewhere, Scope
+from diamonds.server.wire.limits import TooMany
+from diamonds.server.wire.people import Forbidden, Stranger
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from diamonds.server.addresses import Scope
-from diamonds.server.http import Send
+from diamonds.server.wire.addresses import Scope
+from diamonds.server.wire.http import Send
 
-FOLDER = Path(__file__).parent / "page"
+FOLDER = Path(__file__).parents[1] / "page"
 
 CONTENT_SECURITY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "

@@ -1,6 +1,6 @@
 """The page's TypeScript types, written from the server's messages and from the fields that the games declare.
 
-``python -m diamonds.server.types`` prints them; ``web/src/net/types.ts`` is that text, and a test holds the two together.
+``python -m diamonds.server.api.typescript`` prints them; ``web/src/net/types.ts`` is that text, and a test holds the two together.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from msgspec import inspect
 from diamonds import fields
 from diamonds.fields import PUBLIC, Field
 from diamonds.game import GAMES
-from diamonds.server import messages
+from diamonds.server.api import messages
 
-HEAD = """// Written by `python -m diamonds.server.types`; a test fails when it is not. Change the Python, then run `make types`.
+HEAD = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
 
 # How each kind of field is written as data (see `views.as_data`).

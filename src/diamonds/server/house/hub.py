@@ -13,8 +13,8 @@ import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
-from diamonds.server.message import message
-from diamonds.server.table import Reader, Table
+from diamonds.server.table.table import Reader, Table
+from diamonds.server.table.telling import message
 
 HEARTBEAT = 15  # seconds between signs of life on a quiet stream
 STALLED = 60.0  # seconds after which a reader that takes nothing is let go

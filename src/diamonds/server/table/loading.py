@@ -17,8 +17,8 @@ import numpy as np
 from diamonds import fields
 from diamonds.entries import NewSeat, Undo, read_words
 from diamonds.game import Refused, find_game
-from diamonds.server.store import Damaged, Saved
-from diamonds.server.table import Header, Places, Table
+from diamonds.server.store.sqlite import Damaged, Saved
+from diamonds.server.table.table import Header, Places, Table
 
 AT_ONCE = 0.001  # seconds of playing without a pause
 PAUSE = 0.0002  # seconds of pause

@@ -20,20 +20,22 @@ import msgspec
 from diamonds import deals
 from diamonds.entries import answer_words, undo_words
 from diamonds.game import Illegal, Malformed, Unknown
-from diamonds.server import batch, failpoints, messages, seats
-from diamonds.server.advisers import Advisers
-from diamonds.server.bots_at_table import BotsAtTable
-from diamonds.server.history import Archive
-from diamonds.server.hub import Hub
-from diamonds.server.lobby import damaged_line, table_as_asked, table_line, table_to_play_on
-from diamonds.server.message import message
-from diamonds.server.names import clean_name, clean_text, guest_name, watching
-from diamonds.server.people import Forbidden
-from diamonds.server.shelf import Shelf
-from diamonds.server.store import CONFLICT, DONE, REUSED, Change, Line, Store
-from diamonds.server.table import MOST_ENTRIES, Header, Places, Table, Wish
-from diamonds.server.thinking import Thinking
-from diamonds.server.wire import encode
+from diamonds.server.api import messages
+from diamonds.server.api.encoding import encode
+from diamonds.server.house.hub import Hub
+from diamonds.server.house.lobby import damaged_line, table_as_asked, table_line, table_to_play_on
+from diamonds.server.house.shelf import Shelf
+from diamonds.server.store import failpoints
+from diamonds.server.store.sqlite import CONFLICT, DONE, REUSED, Change, Line, Store
+from diamonds.server.table import batch, seats
+from diamonds.server.table.names import clean_name, clean_text, guest_name, watching
+from diamonds.server.table.table import MOST_ENTRIES, Header, Places, Table, Wish
+from diamonds.server.table.telling import message
+from diamonds.server.wire.people import Forbidden
+from diamonds.server.work.advisers import Advisers
+from diamonds.server.work.history import Archive
+from diamonds.server.work.players import BotsAtTable
+from diamonds.server.work.thinking import Thinking
 
 LOBBY = 100  # tables in a list
 

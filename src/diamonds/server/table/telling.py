@@ -10,10 +10,10 @@ from diamonds import bots, deals
 from diamonds.bots import kernels
 from diamonds.cards import members
 from diamonds.game import GAMES, Game
-from diamonds.server.entries import TOLD_SEAT, TOLD_UNDO
-from diamonds.server.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
-from diamonds.server.table import Header, Places, Reader, Table, Wish, kind_of, names_at, person_name
-from diamonds.server.wire import Views, encode, result_data, seats_in, told_json, view_writer
+from diamonds.server.api.encoding import Views, encode, result_data, seats_in, told_json, view_writer
+from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
+from diamonds.server.table.entries import TOLD_SEAT, TOLD_UNDO
+from diamonds.server.table.table import Header, Places, Reader, Table, Wish, kind_of, names_at, person_name
 
 RECENT = 8  # answers; what was told since one further back is put together anew for whoever asks
 MOST_TOLD = 400  # events in one message; older ones are in the replay

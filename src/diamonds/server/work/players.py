@@ -24,13 +24,13 @@ import numpy as np
 from diamonds import bots
 from diamonds.bots import kernels
 from diamonds.game import Illegal, find_game
-from diamonds.server.entries import seat_of
-from diamonds.server.table import Table
-from diamonds.server.thinking import Thinking
-from diamonds.server.turns import Urgency
+from diamonds.server.table.entries import seat_of
+from diamonds.server.table.table import Table
+from diamonds.server.work.thinking import Thinking
+from diamonds.server.work.turns import Urgency
 
 if TYPE_CHECKING:
-    from diamonds.server.tables import Tables
+    from diamonds.server.house.tables import Tables
 
 QUICK = ("random", "simple")  # decide in microseconds
 STAND_IN = "simple"

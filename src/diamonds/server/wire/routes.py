@@ -31,15 +31,15 @@ from markdown_it import MarkdownIt
 
 import diamonds
 from diamonds.game import Refused, Unknown, find_game
-from diamonds.server import messages
-from diamonds.server.addresses import address_of
-from diamonds.server.http import MAX_BODY, check_type, problem
-from diamonds.server.live import Live, known
-from diamonds.server.message import games, levels, message, missing
-from diamonds.server.names import guest_name
-from diamonds.server.people import People
-from diamonds.server.table import Table
-from diamonds.server.tables import Tables
+from diamonds.server.api import messages
+from diamonds.server.house.tables import Tables
+from diamonds.server.table.names import guest_name
+from diamonds.server.table.table import Table
+from diamonds.server.table.telling import games, levels, message, missing
+from diamonds.server.wire.addresses import address_of
+from diamonds.server.wire.http import MAX_BODY, check_type, problem
+from diamonds.server.wire.live import Live, known
+from diamonds.server.wire.people import People
 
 log = logging.getLogger("diamonds")
 
@@ -283,8 +283,8 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     return app
 
 
-_RULES = Path(__file__).parents[1] / "rulebook"  # in an installed package
-_RULES_SOURCE = Path(__file__).parents[3] / "docs" / "rules"
+_RULES = Path(__file__).parents[2] / "rulebook"  # in an installed package
+_RULES_SOURCE = Path(__file__).parents[4] / "docs" / "rules"
 
 
 def rules_page(game: str) -> str:

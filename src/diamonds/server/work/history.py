@@ -15,15 +15,15 @@ from typing import Any
 from diamonds import views
 from diamonds.game import Illegal, Refused
 from diamonds.records import read_record, write_record
-from diamonds.server.entries import seat_of
-from diamonds.server.loading import load
-from diamonds.server.message import info
-from diamonds.server.messages import Verdict
-from diamonds.server.store import Saved, Store
-from diamonds.server.table import Reader, Table
-from diamonds.server.thinking import Thinking
-from diamonds.server.turns import Urgency
-from diamonds.server.wire import encode, result_data, told_data
+from diamonds.server.api.encoding import encode, result_data, told_data
+from diamonds.server.api.messages import Verdict
+from diamonds.server.store.sqlite import Saved, Store
+from diamonds.server.table.entries import seat_of
+from diamonds.server.table.loading import load
+from diamonds.server.table.table import Reader, Table
+from diamonds.server.table.telling import info
+from diamonds.server.work.thinking import Thinking
+from diamonds.server.work.turns import Urgency
 
 KEPT = 32_000_000  # bytes, packed
 PIECE = 65_536  # bytes that are unpacked at a time
