@@ -18,6 +18,7 @@ LAYERS = [
     ["game"],
     ["views"],
     ["records"],
+    ["asides"],
     ["jit"],
     ["bots"],
     ["lab", "envs", "server"],

@@ -468,6 +468,23 @@ def test_a_record_larger_than_the_limit_is_refused_unread(monkeypatch: pytest.Mo
         records.read_record(padded + " ")
 
 
+@pytest.mark.parametrize("line", ["0 turn \ud800\x1b", "9 turn \udfff", "0 \ud800 \u202e"])
+def test_what_is_said_of_a_record_can_be_written_whatever_stands_in_it(line: str) -> None:
+    said = str(refusal({**finished(), "entries": [line]}))
+    assert said.encode()
+    assert said.isprintable(), "signs that a record brings reach the screen of whoever verifies it"
+
+
+def test_who_reads_a_record_may_bound_its_entries() -> None:
+    text = json.dumps(finished())
+    entries = len(json.loads(text)["entries"])
+    assert records.read_record(text, entries).over
+    assert len(records.read_unplayed(text, entries).entries) == entries
+    for read in (records.read_record, records.read_unplayed):
+        with pytest.raises(Malformed, match=f"more than {entries - 1} entries"):
+            read(text, entries - 1)
+
+
 def test_a_name_longer_than_the_limit_is_cut() -> None:
     data = finished()
     data["players"] = ["n" * 500, ""]

@@ -258,8 +258,11 @@ def write_record(match: Match, reveal: bool | None = None) -> str:
     return "{\n" + ",\n".join([*lines, f'  "entries": {body}']) + "\n}\n"
 
 
-def read_record(text: str | bytes) -> Match:
-    """Play a record again; `Refused` names the first place that is malformed, illegal, or comes out differently."""
+def read_record(text: str | bytes, most: int = MAX_ENTRIES) -> Match:
+    """Play a record again; `Refused` names the first place that is malformed, illegal, or comes out differently.
+
+    ``most`` is how many entries it may have, if that is fewer than the longest record has.
+    """
     data = _load(text)
     game = find_game(_take(data, "game", str))
     version = game.check_version(_take(data, "rules_version", int))
@@ -280,7 +283,7 @@ def read_record(text: str | bytes) -> Match:
     )
     if match.commitment != _take(data, "commitment", str):
         raise Illegal("The secret is not the one that was committed to before play: the cards cannot be trusted (R3).")
-    entries = _strings(data, "entries")
+    entries = _strings(data, "entries", most=most)
     match.fork = _fork(data, match.commitment, len(entries))
     match.seated = _seated(data, seats)
     play_again(match, entries, _strings(data, "checksums"))
@@ -293,7 +296,7 @@ def read_record(text: str | bytes) -> Match:
     return match
 
 
-def read_unplayed(text: str | bytes) -> Written:
+def read_unplayed(text: str | bytes, most: int = MAX_ENTRIES) -> Written:
     """What a record says of itself, by whatever version of the rules; nothing but its form is checked."""
     data = _load(text)
     return Written(
@@ -303,7 +306,7 @@ def read_unplayed(text: str | bytes) -> Written:
         _strings(data, "players"),
         _strings(data, "seated"),
         _take(data, "commitment", str),
-        _strings(data, "entries"),
+        _strings(data, "entries", most=most),
     )
 
 
@@ -358,10 +361,10 @@ def play_again(match: Match, entries: Sequence[str], checksums: Sequence[str] | 
         if isinstance(entry, Undo):
             if entry.to > n:
                 raise Illegal(
-                    f"Entry {n} ({line}) goes back to where the game has not been: {n} entries come before it."
+                    f"Entry {n} ({_shown(line)}) goes back to where the game has not been: {n} entries come before it."
                 )
             if match.over:
-                raise Illegal(f"Entry {n} ({line}) takes back an answer, but the game is over.")
+                raise Illegal(f"Entry {n} ({_shown(line)}) takes back an answer, but the game is over.")
             match.state = fields.copy_state(kept[entry.to])
             wanted[entry.to] -= 1
             if not wanted[entry.to]:
@@ -370,9 +373,9 @@ def play_again(match: Match, entries: Sequence[str], checksums: Sequence[str] | 
             try:
                 match.game.answer(match.state, seat, entry.answer, entry.question)
             except Refused as refusal:
-                raise Illegal(f"Entry {n} ({line[:40]}) cannot be played: {refusal}") from None
+                raise Illegal(f"Entry {n} ({_shown(line)}) cannot be played: {refusal}") from None
             if match._deal() and checksums is not None:
-                _compare(match.checksums, checksums, f"after entry {n} ({line[:40]})")
+                _compare(match.checksums, checksums, f"after entry {n} ({_shown(line)})")
         match.entries.append(line)
     if checksums is not None and len(checksums) > len(match.checksums):
         raise Illegal(f"The record has {len(checksums)} deals, but its entries lead to {len(match.checksums)}.")
@@ -393,8 +396,13 @@ def _read_line(n: int, line: str, seats: int) -> tuple[int, Undo | NewSeat | Ans
     if not seat.isdecimal() or not seat.isascii() or len(seat) > 2:
         raise Malformed(f"Entry {n} is {line[:40]!r}; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”.")
     if int(seat) >= seats:
-        raise Malformed(f"Entry {n} ({line[:40]}) is of a seat that this table does not have.")
+        raise Malformed(f"Entry {n} ({_shown(line)}) is of a seat that this table does not have.")
     return int(seat), entry
+
+
+def _shown(line: str) -> str:
+    """An entry, short and without control characters, so that it can stand in a sentence."""
+    return "".join(c if c.isprintable() else "?" for c in line[:40])
 
 
 def _compare(mine: Sequence[str], theirs: Sequence[str], where: str) -> None:
@@ -433,12 +441,12 @@ def _take(data: Mapping[str, Any], key: str, kind: type) -> Any:
     return data[key]
 
 
-def _strings(data: Mapping[str, Any], key: str, length: int | None = None) -> list[str]:
+def _strings(data: Mapping[str, Any], key: str, length: int | None = None, most: int = MAX_ENTRIES) -> list[str]:
     values = _take(data, key, list)
     if length is not None and len(values) != length:
         raise Malformed(f"The record's “{key}” should have {length} entries.")
-    if len(values) > MAX_ENTRIES:
-        raise Malformed(f"The record's “{key}” has more than {MAX_ENTRIES:,} entries.")
+    if len(values) > most:
+        raise Malformed(f"The record's “{key}” has more than {most:,} entries.")
     for k, value in enumerate(values):
         if type(value) is not str:
             raise Malformed(f"Entry {k} of the record's “{key}” should be text.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from diamonds.asides import asides
 from diamonds.cards import card_symbol
 from diamonds.events import hear, say, type_of_log
 from diamonds.game import Malformed
@@ -28,12 +29,15 @@ def words(match: Match, logs: list[type_of_log], seat: int | None) -> list[str]:
 
 
 def step_by_step(match: Match, seat: int | None, screen: Screen) -> None:
-    """Every answer with what came of it; with a seat only what that seat heard."""
+    """Every answer with what came of it, and what happened between them; with a seat only what that seat heard."""
+    beside = asides(match, names(match), seat)
     screen.say(heading(match), "bold")
     again = match.at(0)
     for sentence in words(again, again.opening, seat):
         screen.say(f"      {sentence}")
     for n, (who, question, answer) in enumerate(match.answers):
+        for aside in beside.get(n, ()):
+            screen.say(f"      {aside.words}")
         told = words(again, again.answer(who, answer, question), seat)
         hidden = seat not in (None, who) and not told
         spelled = card_symbol(answer) if isinstance(answer, str) and answer in match.game.names else answer
@@ -41,6 +45,8 @@ def step_by_step(match: Match, seat: int | None, screen: Screen) -> None:
         screen.say(f"{n + 1:4}  {first if hidden or seat in (None, who) else told.pop(0)}")
         for sentence in told:
             screen.say(f"      {sentence}")
+    for aside in beside.get(match.n, ()):
+        screen.say(f"      {aside.words}")
     screen.say(ending(match))
 
 

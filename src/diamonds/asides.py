@@ -1,0 +1,106 @@
+"""What happened in a game beside the answers that stand: who stepped back, sat down, stood in for somebody or ran out of time.
+
+A replay steps through the answers that stand, and what is here is told between them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from diamonds.cards import card_symbol
+from diamonds.entries import Answer, NewSeat, Undo, read_words
+from diamonds.records import TIMEOUT, Match
+
+MOST_NAMED = 6  # answers taken back by one step that are told one by one
+
+
+class Aside(NamedTuple):
+    """Something that happened, as data and in words. Its ``event`` has the form of a game's own events."""
+
+    event: dict[str, Any]
+    words: str
+
+
+class _Moment(NamedTuple):
+    """How the game was after an entry: how many answers stood, which of them was the last, and the moment before that one."""
+
+    depth: int
+    line: str
+    before: _Moment | None
+
+
+def asides(match: Match, names: Sequence[str], seat: int | None = None) -> dict[int, list[Aside]]:
+    """All that happened beside the answers, each by how many of the answers that stand came before it.
+
+    With a ``seat``, answers that were taken back are not named: some of them showed cards to nobody else.
+    """
+    told: dict[int, list[Aside]] = defaultdict(list)
+    if match.fork is not None and match.fork.n == 0:
+        told[0].append(_fork())
+    now = start = _Moment(0, "", None)
+    moments = [start]
+    stand = 0  # answers that stand, of those so far
+    for n, line in enumerate(match.entries):
+        who, _, words = line.partition(" ")
+        name = names[int(who)]
+        entry = None if words == TIMEOUT else read_words(words)
+        if isinstance(entry, Undo):
+            earlier = moments[entry.to]
+            told[stand].append(_undo(match, names, int(who), entry, now, earlier, seat is None))
+            now = earlier
+        elif isinstance(entry, NewSeat):
+            told[stand].append(_new_seat(name, int(who), entry.who))
+        elif isinstance(entry, Answer):
+            now = _Moment(now.depth + 1, line, now)
+            if stand < match.n and match.places[stand] == n:
+                if entry.by:
+                    event = {"event": "by", "seat": int(who), "level": entry.by}
+                    told[stand].append(Aside(event, f"A bot ({entry.by}) answers for {name}."))
+                stand += 1
+        else:
+            told[stand].append(Aside({"event": TIMEOUT, "seat": int(who)}, f"The time of {name} is up."))
+        moments.append(now)
+        if match.fork is not None and match.fork.n == n + 1:
+            told[stand].append(_fork())
+    return dict(told)
+
+
+def _fork() -> Aside:
+    words = "From here on the game is played on from another one, whose cards were known."
+    return Aside({"event": "fork"}, words)
+
+
+def _new_seat(name: str, seat: int, who: str) -> Aside:
+    """A seat changes hands."""
+    kind, _, level = who.partition(":")
+    event = {"event": "seat", "seat": seat, "kind": kind, "level": level or None}
+    goes = {"person": "goes to a person", "open": "is left", "bot": f"goes to a bot of level {level}"}[kind]
+    return Aside(event, f"The seat of {name} {goes}.")
+
+
+def _undo(
+    match: Match, names: Sequence[str], seat: int, undo: Undo, now: _Moment, earlier: _Moment, openly: bool
+) -> Aside:
+    """Somebody steps back; what that takes back is named if it is little, and ``openly``."""
+    agreed = " with the others’ consent" if undo.agreed else ""
+    back, taken = now, []
+    for _ in range(min(now.depth - earlier.depth, MOST_NAMED)):
+        taken.append(_answer(match, names, back.line))
+        assert back.before is not None
+        back = back.before
+    if back is earlier and taken and openly:
+        rest = f" Taken back: {'; '.join(reversed(taken))}."
+    elif now.depth > earlier.depth:
+        rest = f" {now.depth - earlier.depth} answers fewer stand then." if openly else ""
+    else:
+        rest = " What had been taken back stands again." if now is not earlier else ""
+    event = {"event": "undo", "seat": seat, "to": undo.to, "agreed": undo.agreed}
+    return Aside(event, f"{names[seat]} steps back{agreed}.{rest}")
+
+
+def _answer(match: Match, names: Sequence[str], line: str) -> str:
+    """An answer, as it is said of somebody: “Ann: play ♥7”."""
+    seat, question, answer, *_ = line.split(" ")
+    return f"{names[int(seat)]}: {question} {card_symbol(answer) if answer in match.game.names else answer}"

@@ -1,0 +1,116 @@
+"""What happened beside the answers that stand is told where it happened: undos, changes of seats, stand-ins, forks."""
+
+from __future__ import annotations
+
+import pytest
+
+from diamonds import records
+from diamonds.asides import asides
+from diamonds.cards import card_symbol
+from diamonds.game import GAMES
+from diamonds.records import Fork, Match
+from diamonds.terminal.replay import step_by_step
+from diamonds.terminal.screen import Screen
+from positions import Variant, eventful, new_match
+
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+def fourteen(*entries: str, fork: int | None = None) -> Match:
+    """A game of fourteen among three, in which all this happened. Ann deals, so Ben bids first."""
+    match = new_match(Variant(GAMES["fourteen"], 3, {}), 2)
+    records.play_again(match, entries)
+    if fork is not None:
+        match.fork = Fork(match.commitment, fork)
+    match.players = NAMES
+    return match
+
+
+def words(match: Match, seat: int | None = None) -> dict[int, list[str]]:
+    """What is told beside the answers, by how many of them came before."""
+    return {n: [aside.words for aside in told] for n, told in asides(match, NAMES, seat).items()}
+
+
+def first(match: Match, count: int) -> list[str]:
+    """So many legal answers from here, as entries."""
+    on, lines = records.copy(match), []
+    for _ in range(count):
+        seat = on.game.to_act(on.state)[0]
+        answer = on.game.legal(on.state, seat)[0]
+        lines.append(f"{seat} {on.game.question(on.state).name} {answer}")
+        on.answer(seat, answer)
+    return lines
+
+
+def test_what_is_taken_back_is_named_before_the_answer_that_stands_in_its_place() -> None:
+    one, two, three = first(fourteen(), 3)
+    who, question, answer = two.split(" ")
+    match = fourteen(one, two, f"{who} undo 1", two, three)
+    said = f"{NAMES[int(who)]} steps back. Taken back: {NAMES[int(who)]}: {question} {card_symbol(answer)}."
+    assert words(match) == {1: [said]}
+    [aside] = asides(match, NAMES)[1]
+    assert aside.event == {"event": "undo", "seat": int(who), "to": 1, "agreed": False}
+
+
+def test_many_answers_that_are_taken_back_at_once_are_counted() -> None:
+    lines = first(fourteen(), 9)
+    match = fourteen(*lines, "2 undo 1 agreed", lines[1])
+    assert words(match) == {1: ["Cleo steps back with the others’ consent. 8 answers fewer stand then."]}
+
+
+def test_an_undo_of_an_undo_says_that_the_answers_stand_again() -> None:
+    lines = first(fourteen(), 3)
+    match = fourteen(*lines, "0 undo 1", "0 undo 3")
+    assert match.n == 3
+    assert words(match)[3][-1] == "Ann steps back. What had been taken back stands again."
+
+
+def test_with_a_seat_nothing_that_was_taken_back_is_named_for_it_may_have_been_hidden() -> None:
+    crystals = new_match(Variant(GAMES["crystals"], 4, {}), 2)
+    lines = first(crystals, 4)
+    records.play_again(crystals, [*lines, "0 undo 0"])
+    for seat in range(4):
+        [told] = asides(crystals, ["A", "B", "C", "D"], seat)[0]
+        assert told.words == "A steps back."
+
+
+def test_who_sits_down_stands_up_stands_in_or_runs_out_of_time_is_told_where_it_was() -> None:
+    one, two = first(fourteen(), 2)
+    match = fourteen(one, "2 seat open", "2 seat bot:5", f"{two} by simple", "0 timeout", "2 seat person")
+    answering = NAMES[int(two[0])]
+    assert words(match) == {
+        1: [
+            "The seat of Cleo is left.",
+            "The seat of Cleo goes to a bot of level 5.",
+            f"A bot (simple) answers for {answering}.",
+        ],
+        2: ["The time of Ann is up.", "The seat of Cleo goes to a person."],
+    }
+
+
+@pytest.mark.parametrize("shared", [0, 1, 2])
+def test_where_a_game_that_is_played_on_leaves_the_other_one_is_told(shared: int) -> None:
+    told = words(fourteen(*first(fourteen(), 2), fork=shared))
+    assert told == {shared: ["From here on the game is played on from another one, whose cards were known."]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_however_much_happened_each_thing_is_told_once(game: str) -> None:
+    seats = GAMES[game].seats[0]
+    variant = Variant(GAMES[game], seats, GAMES[game].check_options(seats))
+    lines, _ = eventful(variant, 4)
+    match = new_match(variant, 4)
+    records.play_again(match, lines)
+    told = [aside.event["event"] for found in asides(match, ["x"] * seats).values() for aside in found]
+    for kind in ("undo", "seat", "timeout"):
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in lines), f"{kind} is lost, or told twice"
+    assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.places)
+
+
+def test_diamonds_replay_says_what_happened_between_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = first(fourteen(), 2)
+    match = fourteen(one, f"{one[0]} undo 0", "2 seat bot:5", one, two)
+    step_by_step(match, None, Screen(plain=True))
+    text = capsys.readouterr().out
+    assert "steps back. Taken back:" in text
+    assert text.index("The seat of Cleo goes to a bot of level 5.") < text.index("   1  ")
