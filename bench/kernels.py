@@ -19,7 +19,8 @@ GAMES = ("crystals", "fourteen", "mines")
 CODE = """
 import sys
 import numpy as np
-from diamonds.bots import BOTS, see
+from diamonds.bots.bot import see
+from diamonds.bots.levels import BOTS
 from diamonds.game import GAMES
 game, rng = GAMES[sys.argv[1]], np.random.default_rng(1)
 seats = game.seats[-1] if game.seats[-1] < 4 else 4

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from diamonds import deals, fields, records
-from diamonds.bots import BOTS, advice, kernels, review, see, simple
-from diamonds.bots.worlds import sample
+from diamonds.bots import kernels
+from diamonds.bots.advising import hints, review
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import simple
+from diamonds.bots.levels import BOTS
+from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Illegal
 from random_games import CASES, IDS, asked_in, new_game
 from tables import position
@@ -40,14 +44,14 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int
     for k, (state, seat, question) in enumerate(
         random_questions(name, seats, options, 12 if name == "mines" else 6, 3)
     ):
-        hint = advice.hint(see(game, state, seat), k)
+        hint = hints.hint(see(game, state, seat), k)
         assert hint.question == question
         legal = set(game.legal(state, seat))
         for choice in hint.choices:
             assert choice.answers[0] in legal, f"the hint names {choice.answers}, which is not legal"
             assert len(set(choice.answers)) == (len(choice.answers) if question == "pass" else 1)
         for world in sample(game, see(game, state, seat).row, seat, 2, k + 100):
-            again = advice.hint(see(game, fields.copy_state(world), seat), k)
+            again = hints.hint(see(game, fields.copy_state(world), seat), k)
             assert again == hint, f"the hint to {question} changed when unseen cards were exchanged"
 
 
@@ -70,7 +74,7 @@ def last_but_one(hand: str, trick: str):
 
 def test_f7_the_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
     """To ♦3 ♦4: with the king seat 2 takes three ♦ and another by leading ♦2; with the two seat 1 does, and the king falls."""
-    hint = advice.hint(see(GAMES["fourteen"], last_but_one("DK D2", "D3 D4"), 2), 1)
+    hint = hints.hint(see(GAMES["fourteen"], last_but_one("DK D2", "D3 D4"), 2), 1)
     best, other = hint.choices
     assert best.answers == ("DK",)
     assert "wins the trick with 3 ♦" in best.because
@@ -80,20 +84,20 @@ def test_f7_the_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
 
 
 def test_answers_that_come_to_the_same_are_told_as_ties() -> None:
-    hint = advice.hint(see(GAMES["fourteen"], last_but_one("C2 C3", "S9 SQ"), 2), 1)
+    hint = hints.hint(see(GAMES["fourteen"], last_but_one("C2 C3", "S9 SQ"), 2), 1)
     assert [choice.tied for choice in hint.choices] == [False, True]
     assert hint.says.startswith("Equally good, as far as can be told: ♣")
 
 
 def test_where_there_is_nothing_to_choose_the_hint_says_so() -> None:
-    hint = advice.hint(see(GAMES["fourteen"], last_but_one("D2 C3", "D3 D4"), 2), 1)
+    hint = hints.hint(see(GAMES["fourteen"], last_but_one("D2 C3", "D3 D4"), 2), 1)
     assert (hint.says, len(hint.choices)) == ("There is nothing to choose: ♦2.", 1)
 
 
 def test_a_hint_is_given_to_who_is_asked_alone() -> None:
     state = position("fourteen", 3)
     with pytest.raises(Illegal, match="when it is your turn"):
-        advice.hint(see(GAMES["fourteen"], state, 1), 1)
+        hints.hint(see(GAMES["fourteen"], state, 1), 1)
 
 
 def test_without_numba_hints_and_reviews_say_in_one_sentence_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +107,7 @@ def test_without_numba_hints_and_reviews_say_in_one_sentence_what_they_need(monk
         Illegal,
         match=r"^Hints and reviews cannot be made here: thinking ahead needs Numba, and pip install 'diamonds\[lab\]' brings it\.$",
     ):
-        advice.hint(see(game, position("fourteen", 3), 0), 1)
+        hints.hint(see(game, position("fourteen", 3), 0), 1)
     with pytest.raises(Illegal, match=r"install 'diamonds\[lab\]'"):
         review.review(records.start(game, 3))
 
@@ -168,7 +172,7 @@ def test_only_what_is_material_and_certain_is_marked_and_hindsight_stands_apart(
             assert one.cost == 0.0
     seat, question, answer = match.answers[marked[0].n]
     assert (seat, question) == (1, marked[0].question)
-    assert advice.spoken(match.game, question, [answer]) in marked[0].words
+    assert hints.spoken(match.game, question, [answer]) in marked[0].words
 
 
 def test_the_review_of_what_was_known_does_not_look_at_hidden_cards() -> None:

@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from diamonds.bots import BOTS, Seen
+from diamonds.bots.bot import Seen
+from diamonds.bots.levels import BOTS
 from diamonds.game import GAMES, Refused
 from diamonds.lab import arena
 from diamonds.lab.arena import Block, Match, decided, estimate, play_block, run, summary

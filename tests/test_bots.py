@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from diamonds import cards
-from diamonds.bots import BOTS, Bot, find_bot, see
-from diamonds.bots.simple import POLICIES
+from diamonds.bots.bot import Bot, see
+from diamonds.bots.knowing.simple import POLICIES
+from diamonds.bots.levels import BOTS, find_bot
 from diamonds.game import GAMES, Game, Unknown
 from random_games import CASES, IDS, asked_in, new_game, questions_of
 

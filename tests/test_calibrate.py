@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
-from diamonds.bots import advice, find_bot, review, search, see, simple, weigh
+from diamonds.bots.advising import hints, review
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import simple
+from diamonds.bots.levels import find_bot
+from diamonds.bots.thinking import search, weigh
 from diamonds.game import GAMES
 from diamonds.lab import calibrate
 from random_games import new_game
@@ -19,10 +23,10 @@ from test_advice import last_but_one
 FOURTEEN = GAMES["fourteen"]
 
 
-def scales(values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None) -> advice.Scales:
+def scales(values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None) -> hints.Scales:
     """Candidates weighed, world by world; without points, the values are points too."""
     value = np.array(values)
-    return advice.Scales(candidates, value, value if points is None else np.array(points), np.zeros((2, weigh.WIDTH)))
+    return hints.Scales(candidates, value, value if points is None else np.array(points), np.zeros((2, weigh.WIDTH)))
 
 
 def test_the_slope_is_of_realised_on_predicted_with_an_error_that_allows_for_unequal_spread() -> None:
@@ -73,7 +77,7 @@ def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_
         played.append((state.tobytes(), seat, candidate, level, seed))
         return 7.0 if candidate == weighed[-1][2][0] else 2.5
 
-    monkeypatch.setattr(advice, "shortlist", shortlist)
+    monkeypatch.setattr(hints, "shortlist", shortlist)
     monkeypatch.setattr(calibrate, "_play_on", play_on)
     found = [calibrate._pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(18)]
     assert [one for one in found if one is not None] == [(1.75, 4.5)] * len(weighed)
@@ -153,7 +157,7 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
         asked.append((worlds, seed))
         return scales([[3.0 + len(asked), 1.0], [1.0 + len(asked), 1.0]], candidates)
 
-    monkeypatch.setattr(advice, "weigh", weigh)
+    monkeypatch.setattr(hints, "weigh", weigh)
     cost, error = calibrate.search_longer(FOURTEEN, task_of("D2"))
     assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), "2 + 3 + 4 + 5 by four, with an error of one each"
     assert [worlds for worlds, _ in asked] == [review.WORLDS * calibrate.LONGER // 4] * 4

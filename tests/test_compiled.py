@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields, jit
-from diamonds.bots import exact, hunches, learned, mining, search, weigh, worlds
+from diamonds.bots.knowing import hunches, learned, mining
+from diamonds.bots.thinking import exact, search, weigh, worlds
 from diamonds.events import new_log
 from diamonds.fingerprint import reached
 from diamonds.game import GAMES, Game
@@ -149,7 +150,7 @@ def test_kernels_release_the_interpreter() -> None:
 
 
 def test_the_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> None:
-    code = "import sys, diamonds, diamonds.records, diamonds.views, diamonds.bots; print('numba' in sys.modules)"
+    code = "import sys, diamonds, diamonds.records, diamonds.views, diamonds.bots.levels; print('numba' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"
 

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
-from diamonds.bots import advice, exact, search, see, simple
-from diamonds.bots.worlds import sample
+from diamonds.bots.advising import hints
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import simple
+from diamonds.bots.thinking import exact, search
+from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
 from tables import position
 from test_bots import CASES, IDS, new_game
@@ -211,7 +214,7 @@ def test_a_hint_for_the_last_tricks_of_a_perfect_game_for_two_says_exactly_how_m
         if len(candidates) == 1 or state["round"] == state["rounds"]:
             continue
         worths = dict(zip(candidates, exact.solve(game, state, seat, candidates, known=True) or [], strict=True))
-        for choice in advice.hint(see(game, state, seat), n).choices:
+        for choice in hints.hint(see(game, state, seat), n).choices:
             behind = max(worths.values()) - worths[game.names.index(str(choice.answers[0]))]
             assert (choice.behind, choice.behind_error) == (pytest.approx(behind), 0.0)
             assert not choice.tied or behind == 0

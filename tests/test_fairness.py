@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from diamonds import fields, views
-from diamonds.bots import BOTS, Bot, Seen, kernels, see
-from diamonds.bots.worlds import sample
+from diamonds.bots import kernels
+from diamonds.bots.bot import Bot, Seen, see
+from diamonds.bots.levels import BOTS
+from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game, questions_of
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from diamonds import jit
-from diamonds.bots import exact, mining, search
+from diamonds.bots.knowing import mining
+from diamonds.bots.thinking import exact, search
 from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES
 from diamonds.rules import crystals, fourteen, mines
@@ -127,7 +128,7 @@ def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     """It names files: it must not depend on the order of sets, or on where things lie in memory."""
     code = (
-        "from diamonds.bots import mining; from diamonds.fingerprint import fingerprint; "
+        "from diamonds.bots.knowing import mining; from diamonds.fingerprint import fingerprint; "
         "print(fingerprint([mining.thinker().py_func]))"
     )
     found = {

@@ -10,7 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from diamonds import cards
-from diamonds.bots import BOTS, Seen, see
+from diamonds.bots.bot import Seen, see
+from diamonds.bots.levels import BOTS
 from diamonds.envs import gymnasium as seat_module
 from diamonds.game import Malformed
 from positions import Variant

@@ -10,7 +10,8 @@ from open_spiel.python.algorithms import ismcts as openspiel
 from open_spiel.python.algorithms import mcts
 
 from diamonds import cards, jit
-from diamonds.bots import Seen, search, see
+from diamonds.bots.bot import Seen, see
+from diamonds.bots.thinking import search
 from diamonds.envs import encoding
 from diamonds.game import GAMES, Game, Refused
 from diamonds.lab import arena, ismcts, tables

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from diamonds import cards, jit
-from diamonds.bots import learned, search, see, simple
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import learned, simple
+from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Malformed
 from diamonds.lab import train
 from diamonds.rules import crystals

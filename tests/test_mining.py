@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields, jit
-from diamonds.bots import BOTS, hunches, kernels, mining, practice, see, simple, worlds
+from diamonds.bots import kernels
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import hunches, mining, practice, simple
+from diamonds.bots.levels import BOTS
+from diamonds.bots.thinking import worlds
 from diamonds.game import GAMES
 from diamonds.lab import arena
 from diamonds.rules import mines

@@ -13,7 +13,8 @@ import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
 from diamonds import cards, records
-from diamonds.bots import see, worlds
+from diamonds.bots.bot import see
+from diamonds.bots.thinking import worlds
 from diamonds.envs import (
     encoding,
     openspiel,  # noqa: F401  (registers the games)

@@ -12,7 +12,7 @@ import pettingzoo as zoo
 import pytest
 
 from diamonds import cards
-from diamonds.bots import see
+from diamonds.bots.bot import see
 from diamonds.envs import pettingzoo
 from diamonds.game import GAMES, Illegal
 from positions import Variant

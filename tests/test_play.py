@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from diamonds import deals, records
-from diamonds.bots import Seen, kernels, levels, mining, search
+from diamonds.bots import kernels, levels
+from diamonds.bots.bot import Seen
+from diamonds.bots.knowing import mining
+from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Illegal
 from diamonds.terminal import saved
 from diamonds.terminal.saved import Saved, Unsaved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from diamonds.bots import hunches, practice
+from diamonds.bots.knowing import hunches, practice
 from diamonds.lab import practise
 
 

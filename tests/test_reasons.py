@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds.bots import reasons, weigh
+from diamonds.bots.advising import reasons
+from diamonds.bots.thinking import weigh
 from tables import game_of, position
 
 

@@ -11,7 +11,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards, deals, fields, records
-from diamonds.bots import BOTS, advice, review, search, see, simple, weigh
+from diamonds.bots.advising import hints, review
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import simple
+from diamonds.bots.levels import BOTS
+from diamonds.bots.thinking import search, weigh
 from diamonds.game import GAMES, Game
 from tables import position
 
@@ -20,11 +24,11 @@ CRYSTALS, FOURTEEN, MINES = GAMES["crystals"], GAMES["fourteen"], GAMES["mines"]
 
 def scales(
     candidates: list[int], means: list[float], spread: float = 0.0, points: list[float] | None = None
-) -> advice.Scales:
+) -> hints.Scales:
     """Candidates with these mean values in 100 worlds; differences between any two have a standard error of ``spread``."""
     noise = np.tile([1.0, -1.0], 50)[:, None] * spread * np.sqrt(99) * np.arange(len(means))
     value = np.array(means) + noise
-    return advice.Scales(
+    return hints.Scales(
         candidates, value, value if points is None else np.array(points) + noise,
         np.zeros((len(candidates), weigh.WIDTH)),
     )  # fmt: skip
@@ -41,10 +45,10 @@ def card(name: str, game: Game = CRYSTALS) -> int:
 def test_the_best_answer_comes_first_and_a_gain_is_counted_from_the_margin_as_it_stands() -> None:
     """Crystals: a margin of 5 at the end from a margin of 2 now is a gain of 3; what winning is worth is left out."""
     state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9", 2: "S5"}, vault=[4, 2, 2], showroom=[0, 0, 0])
-    standing = advice.now(CRYSTALS, state, 0)
+    standing = hints.now(CRYSTALS, state, 0)
     assert standing == pytest.approx(CRYSTALS.rules.score(state, 0) - CRYSTALS.rules.score(state, 1)) != 0
     weighed = scales([card("D2"), card("H7"), card("S4")], [7.0, 11.0, 8.0], 0.0, [4.5, 5.0, 4.0])
-    best, second, third = advice.rank(CRYSTALS, state, 0, weighed, None)
+    best, second, third = hints.rank(CRYSTALS, state, 0, weighed, None)
     assert [choice.answers for choice in (best, second, third)] == [("H7",), ("S4",), ("D2",)]
     assert [choice.gain for choice in (best, second, third)] == pytest.approx([g - standing for g in (5.0, 4.0, 4.5)])
     assert [choice.behind for choice in (best, second, third)] == pytest.approx([0.0, 3.0, 4.0])
@@ -53,7 +57,7 @@ def test_the_best_answer_comes_first_and_a_gain_is_counted_from_the_margin_as_it
 def test_a_gain_in_mines_is_the_chance_to_win() -> None:
     state = position("mines", 2)
     answers = list(cards.members(int(MINES.rules.legal(state, 0))))[:2]
-    best, other = advice.rank(MINES, state, 0, scales(answers, [12.0, -7.0]), None)
+    best, other = hints.rank(MINES, state, 0, scales(answers, [12.0, -7.0]), None)
     assert (best.gain, other.gain, other.behind) == pytest.approx((62.0, 43.0, 19.0))
 
 
@@ -64,7 +68,7 @@ def test_a_gain_in_mines_is_the_chance_to_win() -> None:
 def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, error: float, tied: bool) -> None:
     state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
     weighed = scales([card("D2", FOURTEEN), card("H7", FOURTEEN)], [1.0, 1.0 - behind], error)
-    best, other = advice.rank(FOURTEEN, state, 0, weighed, None)
+    best, other = hints.rank(FOURTEEN, state, 0, weighed, None)
     assert (other.behind, other.behind_error) == pytest.approx((behind, error))
     assert (best.tied, other.tied) == (False, tied)
 
@@ -72,7 +76,7 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, 
 def test_reasons_compare_the_best_answer_with_the_second_and_the_others_with_the_best(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from diamonds.bots import reasons
+    from diamonds.bots.advising import reasons
 
     compared: list[tuple[int, int]] = []
 
@@ -87,20 +91,20 @@ def test_reasons_compare_the_best_answer_with_the_second_and_the_others_with_the
     low, best, second = (card(name, FOURTEEN) for name in ("D2", "H7", "S4"))
     weighed = scales([low, best, second], [1.0, 3.0, 2.0])
     weighed.counts[:, 0] = [low, best, second]
-    advice.rank(FOURTEEN, state, 0, weighed, None)
+    hints.rank(FOURTEEN, state, 0, weighed, None)
     assert compared == [(best, second), (second, best), (low, best)]
 
 
 def test_a_verdict_says_how_far_the_best_is_ahead_of_the_second_or_who_shares_its_place() -> None:
-    def choice(words: str, behind: float, tied: bool = False) -> advice.Choice:
-        return advice.Choice((words,), words, 0.0, 0.0, behind, 0.1, tied, ())
+    def choice(words: str, behind: float, tied: bool = False) -> hints.Choice:
+        return hints.Choice((words,), words, 0.0, 0.0, behind, 0.1, tied, ())
 
     ahead = (choice("♥7", 0.0), choice("♠4", 1.25), choice("♦2", 3.0))
-    assert advice.verdict(ahead, "points") == "Best: ♥7, 1.2 points better than ♠4."
-    assert advice.verdict(ahead[:2], "%") == "Best: ♥7, 1 % better than ♠4."
+    assert hints.verdict(ahead, "points") == "Best: ♥7, 1.2 points better than ♠4."
+    assert hints.verdict(ahead[:2], "%") == "Best: ♥7, 1 % better than ♠4."
     tied = (choice("♥7", 0.0), choice("♠4", 0.1, True), choice("♦2", 0.2, True))
-    assert advice.verdict(tied, "points") == "Equally good, as far as can be told: ♥7, ♠4 and ♦2."
-    assert advice.verdict((*tied[:2], choice("♦2", 3.0)), "points") == "Equally good, as far as can be told: ♥7 and ♠4."
+    assert hints.verdict(tied, "points") == "Equally good, as far as can be told: ♥7, ♠4 and ♦2."
+    assert hints.verdict((*tied[:2], choice("♦2", 3.0)), "points") == "Equally good, as far as can be told: ♥7 and ♠4."
 
 
 def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_part_in_choosing_them(
@@ -122,15 +126,15 @@ def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_p
         return scales(candidates, [float(k) for k in range(len(candidates))])
 
     monkeypatch.setattr(search, "search", searched)
-    monkeypatch.setattr(advice, "weigh", weigh)
-    hint = advice.hint(see(FOURTEEN, state, 0), 17)
-    assert weighed == [([numbers[k] for k in (1, 0, 5, 4)], advice.WEIGHED["fourteen"])]
+    monkeypatch.setattr(hints, "weigh", weigh)
+    hint = hints.hint(see(FOURTEEN, state, 0), 17)
+    assert weighed == [([numbers[k] for k in (1, 0, 5, 4)], hints.WEIGHED["fourteen"])]
     assert len(set(seeds)) == 2, "the worlds that chose the answers weighed them too"
     assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.names[numbers[k]] for k in (4, 5, 0)]
     assert hint.worlds == 100
-    advice.shortlist(FOURTEEN, see(FOURTEEN, state, 0).row, 0, 1, numbers[3], 17, 50)
+    hints.shortlist(FOURTEEN, see(FOURTEEN, state, 0).row, 0, 1, numbers[3], 17, 50)
     assert weighed[-1] == ([numbers[1], numbers[3]], 50), "an answer to be judged is weighed, however bad it looked"
-    advice.shortlist(FOURTEEN, see(FOURTEEN, state, 0).row, 0, 2, numbers[1], 17, 50)
+    hints.shortlist(FOURTEEN, see(FOURTEEN, state, 0).row, 0, 2, numbers[1], 17, 50)
     assert weighed[-1] == ([numbers[1], numbers[0]], 50), "and not twice"
 
 
@@ -140,22 +144,22 @@ def test_an_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
     candidates = search.candidates_of(CRYSTALS, row, 0)
     assert candidates == [card(name) for name in ("D2", "H3", "H7", "S4")]
     for name, kind in (("H7", "H7"), ("H9", "H7"), ("H3", "H3"), ("S4", "S4")):
-        assert advice.same_kind(CRYSTALS, row, candidates, card(name)) == card(kind)
+        assert hints.same_kind(CRYSTALS, row, candidates, card(name)) == card(kind)
     with pytest.raises(ValueError, match="not among the answers compared"):
-        advice.same_kind(FOURTEEN, see(FOURTEEN, position("fourteen", 3), 0).row, [1, 2], 3)
+        hints.same_kind(FOURTEEN, see(FOURTEEN, position("fourteen", 3), 0).row, [1, 2], 3)
 
 
 def test_c9_a_set_to_pass_is_named_by_the_cards_that_are_still_to_be_named() -> None:
     state = position("crystals", 3, hands={0: "D2 H3 H7 S4"}, question="pass", passing=3, to_act=[0], chosen={0: "D2"})
     row = see(CRYSTALS, state, 0).row
-    assert advice.names_of(CRYSTALS, row, 0, sum(1 << card(name) for name in ("D2", "H7", "S4"))) == ("H7", "S4")
+    assert hints.names_of(CRYSTALS, row, 0, sum(1 << card(name) for name in ("D2", "H7", "S4"))) == ("H7", "S4")
 
 
 def test_names_of_seats_and_the_words_for_other_answers() -> None:
-    assert advice.spoken(CRYSTALS, "victim", [2], ["Ann", "Ben", "Cleo"]) == "Cleo"
-    assert advice.spoken(CRYSTALS, "victim", [2]) == "seat 2"
-    assert advice.spoken(CRYSTALS, "pass", ["H7", "D2"]) == "♥7 ♦2"
-    assert advice.spoken(MINES, "dig", ["C5"]) == "with ♣5"
+    assert hints.spoken(CRYSTALS, "victim", [2], ["Ann", "Ben", "Cleo"]) == "Cleo"
+    assert hints.spoken(CRYSTALS, "victim", [2]) == "seat 2"
+    assert hints.spoken(CRYSTALS, "pass", ["H7", "D2"]) == "♥7 ♦2"
+    assert hints.spoken(MINES, "dig", ["C5"]) == "with ♣5"
 
 
 # The work of a review
@@ -255,13 +259,13 @@ def task(given: str = "H7", question: str = "play", **more: Any) -> review.Task:
 class Scene:
     """The parts of `review.judge` replaced: what a glance and a longer look find."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, glance: advice.Scales, longer: advice.Scales) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, glance: hints.Scales, longer: hints.Scales) -> None:
         self.looks: list[tuple[list[int], int, int]] = []
         self.seeds: list[int] = []
 
         def shortlist(
             game: Game, row: np.void, seat: int, wanted: int, also: int, seed: int, worlds: int
-        ) -> advice.Scales:
+        ) -> hints.Scales:
             self.seeds.append(seed)
             self.looks.append(([also], worlds, seed))
             return glance
@@ -270,8 +274,8 @@ class Scene:
             self.looks.append((candidates, worlds, seed))
             return longer
 
-        monkeypatch.setattr(advice, "shortlist", shortlist)
-        monkeypatch.setattr(advice, "weigh", weigh)
+        monkeypatch.setattr(hints, "shortlist", shortlist)
+        monkeypatch.setattr(hints, "weigh", weigh)
         monkeypatch.setattr(review, "beside_habit", lambda *_: (1.5, 0.25, 0.125))
         monkeypatch.setattr(
             review, "look_back", lambda game, task, words: review.Hindsight(words(card("D2")), 8.0, 1.0)
@@ -329,7 +333,7 @@ def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(m
         weighed.append((candidates, worlds))
         return scales(candidates, [9.0, 1.0], 0.0, [2.0, 5.0])
 
-    monkeypatch.setattr(advice, "weigh", weigh)
+    monkeypatch.setattr(hints, "weigh", weigh)
     one = task()
     row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
     assert review.beside_habit(CRYSTALS, one, row) == (2.0, 3.0, 0.0)
@@ -343,11 +347,11 @@ def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(m
 def test_c9_the_rule_of_thumb_passes_a_whole_set(monkeypatch: pytest.MonkeyPatch) -> None:
     weighed: list[list[int]] = []
 
-    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], *_: Any, plan: int) -> advice.Scales:
+    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], *_: Any, plan: int) -> hints.Scales:
         weighed.append(candidates)
         return scales(candidates, [0.0, 0.0])
 
-    monkeypatch.setattr(advice, "weigh", weigh)
+    monkeypatch.setattr(hints, "weigh", weigh)
     hand = "D2 D9 H3 H7 H8 S4 S9 C1 C5 C9"
     state = position("crystals", 3, hands={0: hand, 1: "H9", 2: "S5"}, question="pass", passing=3, to_act=[0])
     row = see(CRYSTALS, state, 0).row
@@ -375,7 +379,7 @@ def test_hindsight_is_chosen_on_the_true_cards_in_one_half_and_measured_in_the_o
         looks.append((row.tobytes(), candidates, seed, known))
         return scales(candidates, [3.0, 1.0, 7.0] if len(candidates) == 3 else [6.0, 4.5], 0.5)
 
-    monkeypatch.setattr(advice, "weigh", weigh)
+    monkeypatch.setattr(hints, "weigh", weigh)
     one = task("H7")
     found = review.look_back(CRYSTALS, one, lambda candidate: CRYSTALS.names[candidate])
     assert [look[1] for look in looks] == [[D2, H7, S4], [S4, H7]]

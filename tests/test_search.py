@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards
-from diamonds.bots import BOTS, Seen, kernels, levels, search, see
-from diamonds.bots.simple import POLICIES
+from diamonds.bots import kernels, levels
+from diamonds.bots.bot import Seen, see
+from diamonds.bots.knowing.simple import POLICIES
+from diamonds.bots.levels import BOTS
+from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Game, Illegal
 from diamonds.lab import arena
 from random_games import CASES, IDS, asked_in, new_game, questions_of
@@ -296,8 +299,8 @@ def test_what_to_pass_and_to_promise_is_thought_through_by_every_level(
 
 
 def test_bots_are_imported_without_the_compiler() -> None:
-    """The server imports `diamonds.bots`, and must start at once and run without Numba."""
-    code = "import sys, diamonds.bots; sys.exit('numba' in sys.modules)"
+    """The server imports `diamonds.bots.levels`, and must start at once and run without Numba."""
+    code = "import sys, diamonds.bots.levels; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0, "importing bots imported numba"
 
 

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from diamonds import cards, jit
-from diamonds.bots import advice, exact, search, see, simple, weigh
+from diamonds.bots.advising import hints
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import simple
+from diamonds.bots.thinking import exact, search, weigh
 from diamonds.events import hear, new_log
 from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game
@@ -129,10 +132,10 @@ def test_the_own_seat_goes_on_as_in_a_full_search_unless_another_plan_is_given(
     state, seat = to_play(game, seats, {}, 3, 30)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)
-    made = advice.weigh(game, row, seat, candidates, 40, 5).value.tolist()
-    assert made == advice.weigh(game, row, seat, candidates, 40, 5, plan=plan).value.tolist()
+    made = hints.weigh(game, row, seat, candidates, 40, 5).value.tolist()
+    assert made == hints.weigh(game, row, seat, candidates, 40, 5, plan=plan).value.tolist()
     if plan != simple.AS_IT_COMES:
-        assert made != advice.weigh(game, row, seat, candidates, 40, 5, plan=simple.AS_IT_COMES).value.tolist()
+        assert made != hints.weigh(game, row, seat, candidates, 40, 5, plan=simple.AS_IT_COMES).value.tolist()
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
@@ -142,11 +145,11 @@ def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) ->
     state, seat = to_play(game, seats, {}, 3, 30)
     row = see(game, state, seat).row
     one, other, *_ = search.candidates_of(game, row, seat)
-    made = advice.weigh(game, row, seat, [one, other, one], 40, 5)
+    made = hints.weigh(game, row, seat, [one, other, one], 40, 5)
     assert made.value[:, 0].tolist() == made.value[:, 2].tolist()
     assert made.counts[0].tolist() == made.counts[2].tolist()
     assert len(set(made.value[:, 0])) > 1, "all worlds were the same"
-    assert advice.weigh(game, row, seat, [one], 40, 6).value.tolist() != made.value[:, :1].tolist()
+    assert hints.weigh(game, row, seat, [one], 40, 6).value.tolist() != made.value[:, :1].tolist()
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
@@ -166,7 +169,7 @@ def test_points_are_the_value_without_what_winning_is_worth() -> None:
     state, seat = to_play(game, 3, {"target": 5}, 3, 20)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)
-    made = advice.weigh(game, row, seat, candidates, 60, 5)
+    made = hints.weigh(game, row, seat, candidates, 60, 5)
     extra = np.round(made.value - made.points, 9)
     assert set(extra.ravel().tolist()) == {0.0, search.WINNING["fourteen"]}
 
@@ -177,7 +180,7 @@ def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -
     state, seat = to_play(game, 2, {}, 3, 20)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)
-    made = advice.weigh(game, row, seat, candidates, 60, 5)
+    made = hints.weigh(game, row, seat, candidates, 60, 5)
     values = set(np.round(made.value, 9).ravel().tolist())
     assert {-50.0, 50.0} <= values <= {-50.0, 0.0, 50.0}
     assert made.points.tolist() == made.value.tolist()
@@ -203,7 +206,7 @@ def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
     state, seat = to_play(game, 2 if name == "mines" else 3, {}, 3, 20)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)[:2]
-    made = advice.weigh(game, row, seat, candidates, 5, 5)
+    made = hints.weigh(game, row, seat, candidates, 5, 5)
     assert made.value.tolist() == [value] * 5
     assert made.points.tolist() == [points] * 5
 
@@ -228,7 +231,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, mo
             expected.append(50.0 if world["winner"] == seat else -50.0)
         else:
             expected.append(search.WORTH[name](world, seat, 0.0))
-    made = advice.weigh(game, state, seat, candidates, 6, 5, plan=plan, known=True)
+    made = hints.weigh(game, state, seat, candidates, 6, 5, plan=plan, known=True)
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
 
@@ -252,7 +255,7 @@ def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.Mon
         monkeypatch.setattr(
             search, "Effort", lambda own=own, others=others: usual._replace(own_noise=own, noise=others)
         )
-        means.append(advice.weigh(game, row, 0, lead, 64, 1).mean(0))
+        means.append(hints.weigh(game, row, 0, lead, 64, 1).mean(0))
     assert means[0] == means[1] > means[2]
 
 

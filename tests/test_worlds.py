@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
-from diamonds.bots import see
-from diamonds.bots.worlds import ASIDE, HOLDERS, NEEDS, mines_goes_on, sample
+from diamonds.bots.bot import see
+from diamonds.bots.thinking.worlds import ASIDE, HOLDERS, NEEDS, mines_goes_on, sample
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
 from minefield import field

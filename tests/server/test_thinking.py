@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from guests import Guest, House, first_legal, play_to_the_end, run_apart, until
 
-from diamonds.bots import advice, kernels
+from diamonds.bots import kernels
+from diamonds.bots.advising import hints
 from diamonds.game import GAMES
 from diamonds.server.work import advisers, players, thinking
 from diamonds.server.work.players import choose
@@ -47,7 +48,7 @@ class Thinker:
         if work is choose:
             return choose("simple", *given[1:])
         if work is advisers.work_out_hint:
-            return advice.Hint("play", "%", (), 1, "")
+            return hints.Hint("play", "%", (), 1, "")
         raise AssertionError(work)
 
     def ends(self, times: int = 1) -> None:
@@ -145,7 +146,7 @@ def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_
     until(lambda: sum(map(len, waiting[2].values())) == 49, "the rival's bots do not wait")
     mine = to_a_bots_turn(house, guest)
     until(lambda: waiting[0], "the guest's bot does not wait")
-    row = players.bots.see(house.app.tables.get(mine).game, house.app.tables.get(mine).state, 1).row.tobytes()
+    row = players.bot.see(house.app.tables.get(mine).game, house.app.tables.get(mine).state, 1).row.tobytes()
     thinker.ends()
     until(lambda: len(thinker.begun) == 2, "nobody is served")
     assert thinker.begun[1][1][2] == row, "the guest's bot waits behind tables at which nobody sits"

@@ -45,11 +45,11 @@ def load(game: Game) -> None:
     if loaded(game):
         return
     require()
-    from diamonds.bots import search
+    from diamonds.bots.thinking import search
 
     search.warm(game)
     if game.name == mines.NAME:
-        from diamonds.bots import mining
+        from diamonds.bots.knowing import mining
 
         mining.warm()
     _loaded.add(game.name)

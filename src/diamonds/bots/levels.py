@@ -1,6 +1,6 @@
 """Five levels of bots, from one that a beginner can beat to the best there is.
 
-All levels look at the same thing, a view, and think in the same way (`diamonds.bots.search`), only less far and less
+All levels look at the same thing, a view, and think in the same way (`diamonds.bots.thinking.search`), only less far and less
 exactly, as people do. A lower level
 
 * compares the answers in fewer *worlds*, so it overlooks what is rare;
@@ -11,7 +11,7 @@ exactly, as people do. A lower level
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
 * but has *bounds*: an answer that costs more than so many points is never given, however careless the player.
 
-Mines has more to learn than the others: its two best levels think in a way of their own (`diamonds.bots.mining`).
+Mines has more to learn than the others: its two best levels think in a way of their own (`diamonds.bots.knowing.mining`).
 
 What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
 plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.
@@ -25,12 +25,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from diamonds.bots import kernels
-from diamonds.game import Game
+from diamonds.bots.bot import Bot, RandomBot, Seen
+from diamonds.bots.knowing import simple
+from diamonds.game import Game, Unknown
 from diamonds.rules import mines
 
 if TYPE_CHECKING:
-    from diamonds.bots import Seen
-    from diamonds.bots.search import Found
+    from diamonds.bots.thinking.search import Found
 
 
 # Errors as people make them: the normal distribution in 1,024 equal shares, in thousandths, so that they are the same on every machine.
@@ -59,7 +60,7 @@ class Level(NamedTuple):
     bound: float
     horizon: int = 0
     turns: int = 0
-    mining: bool = False  # plays mines by what practice and hunches say (`diamonds.bots.mining`)
+    mining: bool = False  # plays mines by what practice and hunches say (`diamonds.bots.knowing.mining`)
 
 
 # fmt: off
@@ -81,11 +82,11 @@ class LevelBot:
         self.title, self.says = level.title, level.says
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
-        """See `diamonds.bots.Bot`."""
+        """See `diamonds.bots.bot.Bot`."""
         game, level = view.game, self.level
         seed = int(rng.integers(2**63))
         kernels.load(game)
-        from diamonds.bots import search
+        from diamonds.bots.thinking import search
 
         found = self._think(view, question, seed)
         best = found.best
@@ -95,7 +96,8 @@ class LevelBot:
 
     def _think(self, view: Seen, question: str, seed: int) -> Found:
         """What this level's search finds."""
-        from diamonds.bots import mining, search
+        from diamonds.bots.knowing import mining
+        from diamonds.bots.thinking import search
 
         game, level = view.game, self.level
         sure = not level.carelessness  # plays the last tricks out where all cards are known
@@ -132,3 +134,38 @@ class LevelBot:
             felt += tastes[suits]
         felt[np.array(worth) < worth[best] - level.bound * scale] = -np.inf
         return int(np.argmax(felt))
+
+
+class SimpleBot:
+    """A sensible rule of thumb for every question (`bots/knowing/simple.py`), decided from the own hand in microseconds."""
+
+    def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+        """See `Bot`."""
+        return int(simple.POLICIES[view.game.name](view.row, view.seat))
+
+
+BOTS: dict[str, Bot] = {
+    "random": RandomBot(),
+    "simple": SimpleBot(),
+    **{level.name: LevelBot(level) for level in LEVELS},
+}
+
+
+def find_bot(name: object) -> Bot:
+    """The bot of this name, or `Unknown` with the names there are."""
+    if not isinstance(name, str) or name not in BOTS:
+        raise Unknown(f"There is no bot {name!r}; the bots are {', '.join(BOTS)}.")
+    return BOTS[name]
+
+
+def find_able_bot(name: object) -> Bot:
+    """The bot of this name; `Unknown` if there is none, `Illegal` if it cannot play here, each with its name."""
+    bot = find_bot(name)
+    if isinstance(bot, LevelBot):
+        kernels.require(f"The bot {name} cannot play here")
+    return bot
+
+
+def able() -> list[str]:
+    """The names of the bots that can play here, weakest first."""
+    return [name for name, bot in BOTS.items() if not (isinstance(bot, LevelBot) and kernels.missing())]

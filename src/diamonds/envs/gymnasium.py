@@ -31,7 +31,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from diamonds.bots import Bot, Seen, find_bot, kernels, levels
+from diamonds.bots import kernels, levels
+from diamonds.bots.bot import Bot, Seen
+from diamonds.bots.levels import find_bot
 from diamonds.envs import encoding
 from diamonds.envs.batch import CUT_OFF, Batch
 from diamonds.envs.encoding import Ints

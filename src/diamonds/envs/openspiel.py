@@ -27,7 +27,7 @@ learns what another chose, so the order changes nothing.
 There is no tensor of them, for it would have no bound. **Observations** are the view with all that a perfect memory
 knows, as text and as the tensor of `diamonds.envs.encoding.Features`.
 
-**Worlds**: `State.resample_from_infostate` deals what a seat cannot see, evenly, with `diamonds.bots.worlds`. The state it
+**Worlds**: `State.resample_from_infostate` deals what a seat cannot see, evenly, with `diamonds.bots.thinking.worlds`. The state it
 returns begins there: it has no history, and the other seats remember from before what everyone heard and the world's
 private facts of theirs. It follows from the seat's information state and the sampler alone.
 
@@ -43,7 +43,8 @@ import numpy as np
 import pyspiel
 
 from diamonds import cards, views
-from diamonds.bots import see, worlds
+from diamonds.bots.bot import see
+from diamonds.bots.thinking import worlds
 from diamonds.envs import encoding
 from diamonds.envs.batch import steps
 from diamonds.events import hear_row, new_log, type_of_log, write_value

@@ -25,7 +25,9 @@ from typing import Any
 import numpy as np
 
 from diamonds import __version__, cards, fields
-from diamonds.bots import BOTS, Bot, find_bot, kernels, levels, see
+from diamonds.bots import kernels, levels
+from diamonds.bots.bot import Bot, see
+from diamonds.bots.levels import BOTS, find_bot
 from diamonds.game import Game, Malformed, Refused, find_game
 from diamonds.rules import mines
 

@@ -23,7 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import __version__, deals, fields, records
-from diamonds.bots import advice, find_bot, kernels, review, see
+from diamonds.bots import kernels
+from diamonds.bots.advising import hints, review
+from diamonds.bots.bot import see
+from diamonds.bots.levels import find_bot
 from diamonds.game import GAMES, Game
 
 LONGER = 100  # times as many worlds
@@ -79,7 +82,7 @@ def pairs(game: Game, number: int, seed: int, level: str) -> Slope:
 
 def _pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, float] | None:
     """One decision of one deal, and what an alternative costs: as predicted, and as played on."""
-    from diamonds.bots import search
+    from diamonds.bots.thinking import search
 
     seats = SEATS[game.name]
     state = game.start(seats, {}, rng.permutation(game.pack_at(seats, {}))[:seats].tolist())
@@ -99,7 +102,7 @@ def _pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, floa
     if len(candidates) < 2 or (question == "pass" and row["chosen"][seat]):
         return None
     forced = int(rng.choice(candidates))
-    scales = advice.shortlist(game, row, seat, 1, forced, int(rng.integers(2**40)), review.WORLDS)
+    scales = hints.shortlist(game, row, seat, 1, forced, int(rng.integers(2**40)), review.WORLDS)
     if scales is None or scales.candidates[0] == forced:
         return None
     ahead = float((scales.points[:, 0] - scales.points[:, 1]).mean())
@@ -110,7 +113,7 @@ def _pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, floa
 
 def _play_on(game: Game, state: np.void, seat: int, candidate: int, level: str, seed: int) -> float:
     """The margin at the end of the round (mines: of the game) after a candidate, all seats played by a level."""
-    from diamonds.bots import search
+    from diamonds.bots.thinking import search
 
     state = fields.copy_state(state)
     rng = np.random.default_rng(seed)
@@ -156,17 +159,17 @@ def agreement(game: Game, games: int, seed: int, level: str, most: int) -> Agree
 
 def search_longer(game: Game, task: review.Task) -> tuple[float, float]:
     """The cost of a decision against the choice of a search with a hundred times the worlds, measured in as many."""
-    from diamonds.bots import search
+    from diamonds.bots.thinking import search
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
     pick = search.Effort(
-        worlds=advice.SEARCHED * (LONGER if len(search.candidates_of(game, row, task.seat)) < 20 else 10)
+        worlds=hints.SEARCHED * (LONGER if len(search.candidates_of(game, row, task.seat)) < 20 else 10)
     )
     found = search.search(game, row, task.seat, pick, task.seed + 1001)
     best = found.candidates[found.best]
-    given = advice.same_kind(game, row, found.candidates, task.given)
+    given = hints.same_kind(game, row, found.candidates, task.given)
     worlds = review.WORLDS * LONGER // 4  # in four parts, for memory
-    parts = [advice.weigh(game, row, task.seat, [best, given], worlds, task.seed + 1003 + k) for k in range(4)]
+    parts = [hints.weigh(game, row, task.seat, [best, given], worlds, task.seed + 1003 + k) for k in range(4)]
     means = [part.difference(0, 1) for part in parts]
     return sum(mean for mean, _ in means) / 4, float(np.sqrt(sum(error**2 for _, error in means))) / 4
 
@@ -192,7 +195,7 @@ def main(arguments: list[str] | None = None) -> None:
         game = GAMES[name]
         kernels.load(game)
         began = time.process_time()
-        line: dict[str, Any] = {"game": name, "seats": SEATS[name], "seed": given.seed, "unit": advice.unit(game)}
+        line: dict[str, Any] = {"game": name, "seats": SEATS[name], "seed": given.seed, "unit": hints.unit(game)}
         if given.pairs:
             line["slope"] = pairs(game, given.pairs, given.seed, given.level)._asdict()
         if given.marked:

@@ -4,7 +4,7 @@ The bot asks little of a state, and in Python whatever answers will do. So it is
 `diamonds.envs.openspiel`: the same game, but a clone is one row copied, an answer one compiled call, a deal one chance
 node, and an information state the bytes of what the seat on turn may see. What remains is OpenSpiel's own Python.
 
-**It is as fair as our own bots.** The root is the view alone, and each simulation begins in a world that `diamonds.bots.worlds`
+**It is as fair as our own bots.** The root is the view alone, and each simulation begins in a world that `diamonds.bots.thinking.worlds`
 deals from that view; the true state is never here.
 
 **Names.** ``ismcts`` is the bot as OpenSpiel's own tests set it up, ``ismcts-tuned`` with constants found on other deals,
@@ -27,13 +27,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from diamonds import cards, fields, jit, views
-from diamonds.bots import search, see, simple, worlds
+from diamonds.bots.bot import see
+from diamonds.bots.knowing import simple
+from diamonds.bots.thinking import search, worlds
 from diamonds.game import Game, Malformed
 from diamonds.jit import draw, pick
 from diamonds.rules import crystals, fourteen, mines
 
 if TYPE_CHECKING:
-    from diamonds.bots import Seen
+    from diamonds.bots.bot import Seen
 
 CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers who is on turn (`pyspiel.PlayerId`)
 WIN, MARGIN = (
@@ -272,13 +274,13 @@ class CompiledPlayouts:
 
 
 class IsmctsBot:
-    """OpenSpiel's bot as one of ours (`diamonds.bots.Bot`), with a number of simulations for each decision."""
+    """OpenSpiel's bot as one of ours (`diamonds.bots.bot.Bot`), with a number of simulations for each decision."""
 
     def __init__(self, settings: Settings, simulations: int) -> None:
         self.settings, self.simulations = settings, simulations
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
-        """See `diamonds.bots.Bot`."""
+        """See `diamonds.bots.bot.Bot`."""
         from open_spiel.python.algorithms import ismcts, mcts
 
         legal, settings = view.legal, self.settings

@@ -1,6 +1,6 @@
 """How the numbers of level 5 of mines were found: weights by playing against itself, beliefs by watching.
 
-``python -m diamonds.lab.practise 100`` goes on from the weights that stand in `diamonds.bots.practice` for so many generations and
+``python -m diamonds.lab.practise 100`` goes on from the weights that stand in `diamonds.bots.knowing.practice` for so many generations and
 writes what it found; what is better over fresh games, and only that, belongs there.
 
 Weights: a separable CMA-ES (Ros and Hansen 2008) on the share of games won over duplicate deals, a generation of `LITTER`
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import hunches, practice
+from diamonds.bots.knowing import hunches, practice
 from diamonds.cards import SHORT, count, lowest, suit_cards
 from diamonds.game import GAMES
 from diamonds.jit import draw, pick, shuffle

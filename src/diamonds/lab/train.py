@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Practice: makes the numbers by which `diamonds.bots.learned` plays the cards of crystals.
+"""Practice: makes the numbers by which `diamonds.bots.knowing.learned` plays the cards of crystals.
 
 One seat learns, the others go by rules of thumb with some answers drawn at random, as in a search's playouts. Whenever the
 learner has a choice, every card is played and the round played on to its end once, with the same luck for all, the learner
@@ -25,8 +25,9 @@ from typing import Any
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import learned, search, simple, worlds
-from diamonds.bots.learned import KINDS
+from diamonds.bots.knowing import learned, simple
+from diamonds.bots.knowing.learned import KINDS
+from diamonds.bots.thinking import search, worlds
 from diamonds.cards import LONG, lowest
 from diamonds.game import GAMES, Malformed
 from diamonds.jit import draw, fill, pick, shuffle

@@ -11,7 +11,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from diamonds.bots import BOTS, find_able_bot, kernels
+from diamonds.bots import kernels
+from diamonds.bots.levels import BOTS, find_able_bot
 from diamonds.game import Malformed
 from diamonds.lab import arena, report
 from diamonds.lab import tables as lab_tables

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from diamonds.bots import find_able_bot
+from diamonds.bots.levels import find_able_bot
 from diamonds.game import Malformed, Refused, Unknown
 from diamonds.records import MAX_BYTES, Match, Written, read_record, read_unplayed
 

@@ -14,7 +14,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from diamonds.bots import find_bot, kernels, levels, see
+from diamonds.bots import kernels, levels
+from diamonds.bots.bot import see
+from diamonds.bots.levels import find_bot
 from diamonds.deals import seeded_secret
 from diamonds.game import Game
 from diamonds.records import start

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from diamonds.bots import BOTS, find_able_bot
+from diamonds.bots.levels import BOTS, find_able_bot
 from diamonds.deals import seeded_secret
 from diamonds.game import Game, Illegal
 from diamonds.records import Match, start

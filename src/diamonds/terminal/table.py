@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from rich.text import Text
 
-from diamonds.bots import find_bot, kernels, levels, see
+from diamonds.bots import kernels, levels
+from diamonds.bots.bot import see
+from diamonds.bots.levels import find_bot
 from diamonds.cards import card_symbol
 from diamonds.events import hear, say, type_of_log
 from diamonds.game import Ask, Illegal, Malformed, Refused

@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from diamonds.bots import kernels, learned
+from diamonds.bots import kernels
+from diamonds.bots.knowing import learned
 from diamonds.lab import train as lab_train
 
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from diamonds import bots, deals
+from diamonds import deals
+from diamonds.bots import levels
 from diamonds.game import Illegal, Malformed, Unknown, find_game
 from diamonds.server.api import messages
 from diamonds.server.store.sqlite import Damaged, Line
@@ -88,7 +89,7 @@ def table_to_play_on(
         raise Malformed(f"The game has the moments 0 to {len(chain) - 1} to play on from.")
     if not 0 <= asked.seat < table.header.seats:
         raise Malformed("There is no such seat at this table.")
-    bots.find_able_bot(asked.level)
+    levels.find_able_bot(asked.level)
     nonces = table.places.nonces
     seats = [
         Seat("person", person, "", nonce) if seat == asked.seat else Seat("bot", "", asked.level, nonce)
@@ -111,7 +112,7 @@ def _seat_as_asked(place: str, person: str) -> Seat:
     if kind != "bot":
         raise Malformed("A place is “me”, “open”, or “bot:LEVEL”.")
     try:
-        bots.find_able_bot(level)
+        levels.find_able_bot(level)
     except Unknown as refusal:
         raise Malformed(str(refusal)) from None
     return Seat("bot", "", level)

@@ -11,7 +11,7 @@ import secrets
 
 import msgspec
 
-from diamonds import bots
+from diamonds.bots import levels
 from diamonds.game import Illegal, Malformed
 from diamonds.server.api import messages
 from diamonds.server.table.table import Places, Seat, Table, Wish
@@ -83,7 +83,7 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
         raise Forbidden("During the game only those who sit at the table ask for other bots.")
     place = _place(table, asked.seat)
     if asked.level is not None:
-        bots.find_able_bot(asked.level)
+        levels.find_able_bot(asked.level)
         if place.kind == "person":
             raise Illegal("Somebody has that seat.")
     elif place.kind != "bot":

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from diamonds import bots, deals
+from diamonds import deals
 from diamonds.bots import kernels
+from diamonds.bots.levels import BOTS, able
 from diamonds.cards import members
 from diamonds.game import GAMES, Game
 from diamonds.server.api.encoding import Views, encode, result_data, seats_in, told_json, view_writer
@@ -360,8 +361,8 @@ def games() -> list[GameInfo]:
 def levels() -> list[LevelInfo]:
     """The strengths of bots that can play here, weakest first."""
     found = []
-    for name in bots.able():
-        bot = bots.BOTS[name]
+    for name in able():
+        bot = BOTS[name]
         title, says = _LEVELS.get(name, (f"Level {name}", "Thinks ahead; the higher the level, the further."))
         found.append(LevelInfo(name, getattr(bot, "title", title), getattr(bot, "says", says)))
     return found

@@ -16,8 +16,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from diamonds import bots
-from diamonds.bots import advice, review
+from diamonds.bots import bot
+from diamonds.bots.advising import hints, review
 from diamonds.game import Illegal, find_game
 from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
@@ -37,10 +37,10 @@ Key = TypeVar("Key")
 log = logging.getLogger("diamonds")
 
 
-def work_out_hint(game: str, row: bytes, seat: int, seed: int, names: tuple[str, ...]) -> advice.Hint:
+def work_out_hint(game: str, row: bytes, seat: int, seed: int, names: tuple[str, ...]) -> hints.Hint:
     """A hint, from a view alone: the work of another process."""
     found = find_game(game)
-    return advice.hint(bots.Seen(found, seat, np.frombuffer(bytearray(row), found.dtype)[0]), seed, names)
+    return hints.hint(bot.Seen(found, seat, np.frombuffer(bytearray(row), found.dtype)[0]), seed, names)
 
 
 def work_out_plan(id: str, saved: Saved, names: dict[str, str], seats: list[int] | None) -> tuple[str, review.Plan]:
@@ -88,9 +88,9 @@ class Advisers:
 
     def _ready(self, table: Table) -> bool:
         """Whether advice can be given by now; if not, what it takes is being compiled. `Illegal` where it cannot be."""
-        advice.require()
+        hints.require()
         ready = self._thinking.ready(table.game).done()
-        advice.require()
+        hints.require()
         return ready
 
     async def hint(self, table: Table, person: str) -> bytes | messages.Underway:
@@ -112,7 +112,7 @@ class Advisers:
         if not self._ready(table):
             return messages.Underway(0, 0, WARMING)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
-        row = bots.see(table.game, state, seat).row.tobytes()
+        row = bot.see(table.game, state, seat).row.tobytes()
         async with self._thinking.turn(Urgency.PLAY, person, MOST):
             given = (table.game.name, row, seat, seed, table.seat_names())
             hint = await self._thinking.work_out(work_out_hint, *given)
@@ -124,7 +124,7 @@ class Advisers:
 
     async def review(self, table: Table, person: str) -> bytes | messages.Underway:
         """A finished game's `Review` as JSON; or how far it is. ``person`` is who asks, or a stranger's address."""
-        advice.require()
+        hints.require()
         if not table.over:
             raise Illegal("There is a review when the game is over: until then it would show hidden cards.")
         job = self._jobs.get(table.id)
@@ -158,7 +158,7 @@ class Advisers:
         """Make a review, one small task at a time."""
         try:
             await asyncio.shield(self._thinking.ready(table.game))
-            advice.require()
+            hints.require()
             async with self._thinking.turn(Urgency.REVIEW, job.person):
                 given = (table.id, self._store.load(table.id), dict(table.names), table.persons or None)
                 job.key, work = await self._thinking.work_out(work_out_plan, *given)

@@ -1,6 +1,6 @@
 """Bots that have a seat, and bots that stand in for someone who is gone.
 
-A bot is given a view (`bots.see`) and decides outside the event loop: quick ones in a thread, others in processes that think
+A bot is given a view (`bot.see`) and decides outside the event loop: quick ones in a thread, others in processes that think
 (`thinking.py`), when it is their turn. If for a while they cannot think, or it does not become their turn, `simple` gives that
 one answer where people wait for it, and the table says so. Where nobody sits and nobody looks, bots pause.
 
@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from diamonds import bots
-from diamonds.bots import kernels
+from diamonds.bots import bot, kernels, levels
 from diamonds.game import Illegal, find_game
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.table import Table
@@ -43,9 +42,9 @@ log = logging.getLogger("diamonds")
 def choose(level: str, game: str, row: bytes, seat: int, question: str, seed: bytes) -> int:
     """A bot's answer, by number: the work of a thread or of another process, from a view alone."""
     found = find_game(game)
-    seen = bots.Seen(found, seat, np.frombuffer(row, found.dtype)[0])
+    seen = bot.Seen(found, seat, np.frombuffer(row, found.dtype)[0])
     rng = np.random.default_rng(np.frombuffer(seed, np.uint32))
-    return int(bots.find_bot(level).choose(seen, question, rng))
+    return int(levels.find_bot(level).choose(seen, question, rng))
 
 
 class BotsAtTable:
@@ -126,7 +125,7 @@ class BotsAtTable:
             delay = 0.0 if carries_on else random.uniform(*self.think)
             began = time.monotonic()
             seed = hashlib.sha256(table.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
-            row = bots.see(table.game, state, seat).row.tobytes()
+            row = bot.see(table.game, state, seat).row.tobytes()
             given = (table.game.name, row, seat, question, seed)
             number, level = await self._decide(table, seat, level, given)
             await asyncio.sleep(max(0.0, delay - (time.monotonic() - began)))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from diamonds.bots import weigh
+from diamonds.bots.thinking import weigh
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, SUIT_SYMBOLS, bit, suit_cards
 from diamonds.game import Game
 from diamonds.rules import crystals, fourteen, mines

@@ -1,11 +1,11 @@
 """Search: try every answer in many worlds, play each on with noisy rules of thumb, and take the best on average.
 
-1. *Worlds* consistent with the view are dealt (`diamonds.bots.worlds`).
+1. *Worlds* consistent with the view are dealt (`diamonds.bots.thinking.worlds`).
 2. *Candidates*: the legal answers, one for each class of cards that amount to the same; a set of cards to pass is one
    candidate.
 3. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
    (mines). Every seat plays from its own hand, so nobody in a playout profits from seeing the world: by `simple`, or in
-   crystals by what practice has taught about cards (`diamonds.bots.learned`), the own seat always and the others in half of
+   crystals by what practice has taught about cards (`diamonds.bots.knowing.learned`), the own seat always and the others in half of
    the worlds; who prepares for one kind of opponent alone loses to the other. A large share of the others' answers
    (``noise``) is drawn at random: who is too sure of what the others will do, is surprised by anyone who does not. All
    candidates share the random numbers of a world.
@@ -27,7 +27,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import learned, simple, worlds
+from diamonds.bots.knowing import learned, simple
+from diamonds.bots.thinking import worlds
 from diamonds.cards import LONG, bit, count, lowest, members
 from diamonds.fields import SEATS
 from diamonds.game import Game
@@ -50,7 +51,7 @@ class Effort(NamedTuple):
     standard errors behind the best; what the rules of thumb would answer is kept unless the best is ``gate`` ahead of it.
     ``plans`` are those tried with every candidate where plans matter (`plans_for`). With a ``horizon`` nobody looks further
     ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming. ``exact``: the
-    last tricks are played out where all cards are known (`diamonds.bots.exact`).
+    last tricks are played out where all cards are known (`diamonds.bots.thinking.exact`).
     """
 
     worlds: int = 600
@@ -382,11 +383,11 @@ def plans_for(game: Game, v: np.void, me: int, effort: Effort) -> tuple[int, ...
 
 
 def search(game: Game, v: np.void, me: int, effort: Effort, seed: int) -> Found:
-    """Compare the candidates of a view (`diamonds.bots.see`); the same for the same seed, wherever it runs.
+    """Compare the candidates of a view (`diamonds.bots.bot.see`); the same for the same seed, wherever it runs.
 
     Where the view leaves a single world, and that can be played out, playouts only decide between equals.
     """
-    from diamonds.bots import exact
+    from diamonds.bots.thinking import exact
 
     candidates = candidates_of(game, v, me)
     worth = exact.solve(game, v, me, candidates) if effort.exact and len(candidates) > 1 else None
@@ -447,7 +448,7 @@ def warm(game: Game) -> None:
     rng = np.random.default_rng(0)
     state = jit.random_start(game, game.seats[0], options, rng)
     game.deal(state, rng.permutation(game.pack(state)).tolist())
-    from diamonds.bots import see
+    from diamonds.bots.bot import see
 
     seat = game.to_act(state)[0]
     search(game, see(game, state, seat).row, seat, Effort(worlds=2, first=2), 0)

@@ -5,7 +5,7 @@ the answer given is then measured in fresh worlds, which had no part in the choi
 (`MATERIAL`) and certain (`CERTAIN` standard errors). That is the verdict, with what the player knew. Beside it, for marked
 decisions, stands what would have been best on the true cards: *hindsight*, which nobody could have known.
 
-*Luck and skill.* The yardstick is someone who decides by rules of thumb (`diamonds.bots.simple`, the policy of the
+*Luck and skill.* The yardstick is someone who decides by rules of thumb (`diamonds.bots.knowing.simple`, the policy of the
 playouts). The change of the margin in a round is what the cards promised such a player when they were first seen; plus, for
 every decision, how much better or worse the answer given was than theirs (*skill*); plus what is left over: *luck*, the fall
 of the cards and what the others did. The three add up exactly. Measured against the best answers instead, every decision
@@ -27,7 +27,8 @@ from typing import NamedTuple
 import numpy as np
 
 from diamonds import fields, records
-from diamonds.bots import advice, see
+from diamonds.bots.advising import hints
+from diamonds.bots.bot import see
 from diamonds.cards import bit, count
 from diamonds.game import Game, Illegal, find_game
 from diamonds.rules import crystals, fourteen, mines
@@ -142,7 +143,7 @@ class Plan(NamedTuple):
 class Review(NamedTuple):
     """A whole review. ``worlds`` is how many fresh worlds stand behind a marked decision."""
 
-    unit: advice.Unit
+    unit: hints.Unit
     material: float
     worlds: int
     decisions: tuple[Decision, ...]
@@ -184,7 +185,7 @@ def review(
 
 def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
     """Play the game again, and note every decision and every moment to look at."""
-    advice.require()
+    hints.require()
     if not match.over:
         raise Illegal("A game is reviewed when it is over: until then a review would show hidden cards.")
     game = match.game
@@ -236,7 +237,7 @@ def passed(match: records.Match, n: int) -> int:
 def margin(game: Game, state: np.void, seat: int) -> float:
     """A seat's points less the mean of its rivals'; in mines the chance to win, half at the start."""
     if game.name != mines.NAME:
-        return advice.now(game, state, seat)
+        return hints.now(game, state, seat)
     if not state["over"] or state["winner"] < 0:
         return 50.0
     return 100.0 if state["winner"] == seat else 0.0
@@ -246,21 +247,21 @@ def judge(task: Task) -> Decision | None:
     """Judge one decision; ``None`` if all its answers amount to the same."""
     game = find_game(task.game)
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
-    scales = advice.shortlist(game, row, task.seat, 2, task.given, task.seed, GLANCE)
+    scales = hints.shortlist(game, row, task.seat, 2, task.given, task.seed, GLANCE)
     if scales is None:
         return None
-    given = scales.candidates.index(advice.same_kind(game, row, scales.candidates, task.given))
+    given = scales.candidates.index(hints.same_kind(game, row, scales.candidates, task.given))
     material = MATERIAL[game.name]
     cost, error = scales.difference(0, given)
     if given != 0 and cost + 3 * error >= material:
         pair = [scales.candidates[0], scales.candidates[given]]
-        scales, given = advice.weigh(game, row, task.seat, pair, WORLDS, task.seed + 3), 1
+        scales, given = hints.weigh(game, row, task.seat, pair, WORLDS, task.seed + 3), 1
         cost, error = scales.difference(0, given)
     marked = cost >= material and cost >= CERTAIN * error
     value, skill, skill_error = beside_habit(game, task, row)
     because: list[str] = []
     if marked:
-        from diamonds.bots import reasons
+        from diamonds.bots.advising import reasons
 
         because = reasons.reasons(
             game, row, task.seat, scales.candidates[0], scales.counts[0], scales.candidates[given], scales.counts[given]
@@ -268,7 +269,7 @@ def judge(task: Task) -> Decision | None:
     question = game.question(row).name
 
     def words(candidate: int) -> str:
-        return advice.spoken(game, question, advice.names_of(game, row, task.seat, candidate), task.names)
+        return hints.spoken(game, question, hints.names_of(game, row, task.seat, candidate), task.names)
 
     return Decision(
         n=task.n,
@@ -291,7 +292,7 @@ def judge(task: Task) -> Decision | None:
 
 def beside_habit(game: Game, task: Task, row: np.void) -> tuple[float, float, float]:
     """What the answer by rule of thumb promised, by how much the answer given was better, and the error of that."""
-    from diamonds.bots import simple
+    from diamonds.bots.knowing import simple
 
     policy: Callable[[np.void, int], int] = simple.POLICIES[game.name]
     habit = int(policy(row, task.seat))
@@ -300,37 +301,37 @@ def beside_habit(game: Game, task: Task, row: np.void) -> tuple[float, float, fl
         for _ in range(int(row["passing"]) - count(int(row["chosen"][task.seat]))):
             going_on["chosen"][task.seat] |= bit(int(policy(going_on, task.seat)))
         habit = int(going_on["chosen"][task.seat])
-    scales = advice.weigh(game, row, task.seat, [habit, task.given], GLANCE, task.seed + 7, plan=simple.AS_IT_COMES)
+    scales = hints.weigh(game, row, task.seat, [habit, task.given], GLANCE, task.seed + 7, plan=simple.AS_IT_COMES)
     value = float(scales.points[:, 0].mean()) + (50.0 if game.name == mines.NAME else 0.0)
     return value, *scales.difference_in_points(1, 0)
 
 
 def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
     """What would have been best on the true cards: chosen in one half of the playouts, measured in the other."""
-    from diamonds.bots import search
+    from diamonds.bots.thinking import search
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
     truth = np.frombuffer(bytearray(task.truth), game.dtype)[0]
     candidates = search.candidates_of(game, row, task.seat)
     if game.name == crystals.NAME and row["question"] == crystals.PASS and len(candidates) > 10:
-        found = search.search(game, row, task.seat, search.Effort(worlds=advice.SEARCHED), task.seed)
+        found = search.search(game, row, task.seat, search.Effort(worlds=hints.SEARCHED), task.seed)
         order = sorted(range(len(candidates)), key=lambda k: (found.worlds[k], found.worth[k]), reverse=True)
         candidates = [found.candidates[k] for k in order[:10]]
     given = task.given if game.name == crystals.NAME and row["question"] == crystals.PASS else -1
     if given < 0:
-        given = advice.same_kind(game, row, candidates, task.given)
+        given = hints.same_kind(game, row, candidates, task.given)
     if given not in candidates:
         candidates.append(given)
-    tried = advice.weigh(game, truth, task.seat, candidates, HINDSIGHT, task.seed + 4, known=True)
+    tried = hints.weigh(game, truth, task.seat, candidates, HINDSIGHT, task.seed + 4, known=True)
     best = candidates[max(range(len(candidates)), key=tried.mean)]
-    scales = advice.weigh(game, truth, task.seat, [best, given], HINDSIGHT, task.seed + 6, known=True)
+    scales = hints.weigh(game, truth, task.seat, [best, given], HINDSIGHT, task.seed + 6, known=True)
     return Hindsight(words(best), *scales.difference(0, 1))
 
 
 def forecast(moment: Moment) -> Chances:
     """Each seat's chance to win from a moment on."""
     from diamonds import jit
-    from diamonds.bots import weigh
+    from diamonds.bots.thinking import weigh
 
     game = find_game(moment.game)
     state = np.frombuffer(bytearray(moment.state), game.dtype)
@@ -345,7 +346,7 @@ def sum_up(work: Plan, decisions: Sequence[Decision | None], chances: Sequence[C
     judged = tuple(decision for decision in decisions if decision is not None)
     game = find_game(work.game)
     accounts = tuple(account(work, seat, [d for d in judged if d.seat == seat]) for seat in work.seats)
-    return Review(advice.unit(game), MATERIAL[game.name], WORLDS, judged, accounts, tuple(chances))
+    return Review(hints.unit(game), MATERIAL[game.name], WORLDS, judged, accounts, tuple(chances))
 
 
 def account(work: Plan, seat: int, decisions: Sequence[Decision]) -> Account:

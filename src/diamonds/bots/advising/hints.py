@@ -23,7 +23,7 @@ from diamonds.game import Game, Illegal
 from diamonds.rules import crystals, mines
 
 if TYPE_CHECKING:
-    from diamonds.bots import Seen
+    from diamonds.bots.bot import Seen
 
 Unit = Literal["points", "%"]
 POINTS: Unit = "points"
@@ -111,10 +111,10 @@ def weigh(
     """Weigh candidates in so many fresh worlds; ``known``: ``row`` is the only world.
 
     ``plan`` is how the own seat goes on, as in a full search if none is given.
-    Where all cards are known and few are left their worth is exact (`diamonds.bots.exact`), and so the same in every world.
+    Where all cards are known and few are left their worth is exact (`diamonds.bots.thinking.exact`), and so the same in every world.
     """
     from diamonds import jit
-    from diamonds.bots import exact, search, weigh
+    from diamonds.bots.thinking import exact, search, weigh
 
     effort = search.Effort()
     if plan is None:
@@ -144,7 +144,7 @@ def shortlist(
 
     The first is the search's choice. ``None`` if there is a single answer.
     """
-    from diamonds.bots import search
+    from diamonds.bots.thinking import search
 
     found = search.search(game, row, seat, search.Effort(worlds=SEARCHED), seed)
     if len(found.candidates) == 1:
@@ -176,7 +176,7 @@ def names_of(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int |
 
 def now(game: Game, row: np.void, seat: int) -> float:
     """The margin in points as it stands (mines: half a chance each)."""
-    from diamonds.bots import search
+    from diamonds.bots.thinking import search
 
     worth_of: Callable[..., float] = search.WORTH[game.name]
     return 0.0 if game.name == mines.NAME else float(worth_of(row, seat, 0.0))
@@ -194,7 +194,7 @@ def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
     question, measure = game.question(row).name, unit(game)
     scales = shortlist(game, row, seat, SHORTLIST, None, seed, WEIGHED[game.name])
     if scales is None:
-        from diamonds.bots import search
+        from diamonds.bots.thinking import search
 
         only = names_of(game, row, seat, search.candidates_of(game, row, seat)[0])
         choice = Choice(only, spoken(game, question, only, names), 0.0, 0.0, 0.0, 0.0, False, ())
@@ -205,7 +205,7 @@ def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
 
 def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[str] | None) -> tuple[Choice, ...]:
     """All weighed candidates as choices, the best first."""
-    from diamonds.bots import reasons
+    from diamonds.bots.advising import reasons
 
     order = sorted(range(len(scales.candidates)), key=lambda k: -scales.mean(k))
     best, standing, question = order[0], now(game, row, seat), game.question(row).name

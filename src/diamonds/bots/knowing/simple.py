@@ -1,7 +1,7 @@
 """Rules of thumb for every question: what a sensible player does who looks at the own hand and counts a little.
 
 Each game has one function ``policy(s, seat)`` that returns a legal answer, by number. It reads only what the seat may
-know, so it gives the same answer on a view (`diamonds.bots.see`) and on the state behind it, and like the rules it is
+know, so it gives the same answer on a view (`diamonds.bots.bot.see`) and on the state behind it, and like the rules it is
 plain Python on a row: `jit.compile_with` makes it part of compiled playouts, where it takes well under a microsecond.
 
 Worths are hundredths of a point and chances are thousandths, all whole numbers, so that interpreted and compiled agree.

@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
 """Weigh a few answers against each other in many worlds, and count along the way what each of them leads to.
 
-The playouts are those of `diamonds.bots.search`: the same worlds, rules of thumb and noise. There the question is only which
+The playouts are those of `diamonds.bots.thinking.search`: the same worlds, rules of thumb and noise. There the question is only which
 answer is best; here it is by how much and why, for hints and reviews. So no answer is dropped, the worth is kept world by
 world, and the playouts' events are heard: who wins the trick on the table, which crystals move, who ends without a trick.
 
@@ -17,7 +17,8 @@ from functools import lru_cache
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import learned, search, simple, worlds
+from diamonds.bots.knowing import learned, simple
+from diamonds.bots.thinking import search, worlds
 from diamonds.cards import DIAMONDS, SHORT, lowest
 from diamonds.events import LOG_ROWS, LOG_WIDTH
 from diamonds.game import Game

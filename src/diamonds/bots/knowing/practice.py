@@ -47,7 +47,7 @@ def style(**weights: float) -> np.void:
 
 
 PRACTISED = style(**WEIGHTS)
-# The rules of thumb of `diamonds.bots.simple`, and a player who passes early, grows, and fights with every ♣.
+# The rules of thumb of `diamonds.bots.knowing.simple`, and a player who passes early, grows, and fights with every ♣.
 _HABITS = {
     "pile_left": 100, "pile_free": 10, "spade_always": 50, "dig_left": 1, "dig_threatened": 8, "grow_always": 50, "grow_rank": -1,
     "fight_always": 5, "fight_left": 10, "fight_empty": -60, "fight_only": -20, "fight_last": 200, "attack_rank": 1,

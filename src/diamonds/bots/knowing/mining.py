@@ -1,9 +1,9 @@
 """How levels 4 and 5 play mines: every answer tried in thousands of worlds, which are dealt by what the other is likely to hold.
 
-As `diamonds.bots.search`, with two differences. In the playouts one's own seat plays as practice has taught
-(`diamonds.bots.practice`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
+As `diamonds.bots.thinking.search`, with two differences. In the playouts one's own seat plays as practice has taught
+(`diamonds.bots.knowing.practice`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
 from. And the other's hand is not drawn evenly from the unseen cards but by suits as people keep them
-(`diamonds.bots.hunches`); which cards of a suit, and how the piles lie, is even.
+(`diamonds.bots.knowing.hunches`); which cards of a suit, and how the piles lie, is even.
 
 What is used is the view and nothing else: the same view and seed give the same answer, however the hidden cards lie.
 """
@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import exact, hunches, practice, worlds
-from diamonds.bots.search import Found
+from diamonds.bots.knowing import hunches, practice
+from diamonds.bots.thinking import exact, worlds
+from diamonds.bots.thinking.search import Found
 from diamonds.cards import CLUBS, DIAMONDS, SHORT, SPADES, bit, count, lowest, members, suit_cards
 from diamonds.game import GAMES
 from diamonds.jit import draw, pick
@@ -191,7 +192,7 @@ def habit_of(v: np.void, me: int) -> int:
 
 
 def search(v: np.void, me: int, effort: Effort, seed: int) -> Found:
-    """Compare the answers to a view (`diamonds.bots.see`) of mines; the same for the same seed, wherever it runs.
+    """Compare the answers to a view (`diamonds.bots.bot.see`) of mines; the same for the same seed, wherever it runs.
 
     Where the view leaves a single world, and that can be played out, playouts only decide between equals.
     """
@@ -222,7 +223,7 @@ def compare(v: np.void, me: int, candidates: list[int], habit: int, effort: Effo
 
 def warm() -> None:
     """Compile the search, or load it from disk: takes seconds the first time."""
-    from diamonds.bots import see
+    from diamonds.bots.bot import see
 
     game = GAMES[mines.NAME]
     rng: Any = np.random.default_rng(0)

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
 """What practice has taught about the cards of crystals: which one to play, by adding up a few numbers looked up in tables.
 
-A search plays its own seat on by this policy (`diamonds.bots.search`); the other seats go by rules of thumb. Like those
-(`diamonds.bots.simple`) it looks at the own hand and counts what was played, knows nothing hidden, and is plain Python on a
+A search plays its own seat on by this policy (`diamonds.bots.thinking.search`); the other seats go by rules of thumb. Like those
+(`diamonds.bots.knowing.simple`) it looks at the own hand and counts what was played, knows nothing hidden, and is plain Python on a
 row that `jit` compiles. What a card is looked up by are numbers that mean the same for any number of seats: how many unseen
 cards are higher, how many follow, who is out of the suit, who has taken most of it.
 
@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from diamonds.bots import simple
+from diamonds.bots.knowing import simple
 from diamonds.cards import LONG, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import search, worlds
+from diamonds.bots.thinking import search, worlds
 from diamonds.cards import LONG, SHORT, bit, count, lowest, suit_cards
 from diamonds.fields import SEATS
 from diamonds.game import Game
@@ -348,7 +348,7 @@ def solve(
 ) -> list[float] | None:
     """What each candidate is worth, exactly; ``None`` where more than one world is possible or it is too large.
 
-    ``row`` is a view (`diamonds.bots.see`), or with ``known`` a whole state. ``winning`` is what it counts beside the margin.
+    ``row`` is a view (`diamonds.bots.bot.see`), or with ``known`` a whole state. ``winning`` is what it counts beside the margin.
     """
     worth = np.zeros(len(candidates))
     winning = search.WINNING[game.name] if winning is None else winning

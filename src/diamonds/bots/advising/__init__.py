@@ -1,0 +1,1 @@
+"""What bots have to say to people: hints, and reviews of finished games."""

@@ -1,0 +1,1 @@
+"""How bots think, whatever the game: worlds, playouts, search, and the last tricks played out."""
