@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "diamonds"
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "diamonds"
 
 # From the bottom up. A module may import from its own layer's room and from every layer below.
 LAYERS = [
@@ -25,7 +28,18 @@ LAYERS = [
     ["terminal"],
     ["cli", "__main__"],
 ]
-HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
+# The same inside a room that has rooms of its own.
+ROOMS = {
+    "server": [
+        ["api", "store"],
+        ["table"],
+        ["work"],
+        ["house"],
+        ["wire"],
+        ["main"],
+        ["__main__"],
+    ],
+}
 ONLY_IN = {
     "fluent": ["words"],
     "numba": ["jit", "bots", "lab"],
@@ -47,22 +61,55 @@ def imports(path: Path) -> list[tuple[int, str]]:
     return found
 
 
-def test_imports_run_downward_only() -> None:
+def too_high(folder: Path, package: str, layers: list[list[str]]) -> list[str]:
+    """The imports between the rooms of a package that do not run downward, as sentences."""
+    height = {room: height for height, rooms in enumerate(layers) for room in rooms}
     wrong = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        parts = path.relative_to(SOURCE).with_suffix("").parts
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
         if parts == ("__init__",):
             continue
         room = parts[0]
-        assert room in HEIGHT, (
-            f"{room} has no place in the order of layers yet: add it to LAYERS, and to docs/architecture.md"
+        assert room in height, (
+            f"{package}.{room} has no place in the order of layers yet: add it in {Path(__file__).name}, and to "
+            "docs/architecture.md"
         )
         for line, name in imports(path):
-            if name.startswith("diamonds."):
-                other = name.split(".")[1]
-                if other in HEIGHT and other != room and HEIGHT[other] >= HEIGHT[room]:
-                    wrong.append(f"{'/'.join(parts)}.py:{line} {room} must not import {other}")
+            if name.startswith(f"{package}."):
+                other = name.removeprefix(f"{package}.").split(".")[0]
+                if other in height and other != room and height[other] >= height[room]:
+                    wrong.append(f"{'/'.join(parts)}.py:{line} {package}.{room} must not import {other}")
+    return wrong
+
+
+def test_imports_run_downward_only() -> None:
+    wrong = too_high(SOURCE, "diamonds", LAYERS)
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_run_downward_inside_a_room_too(room: str) -> None:
+    wrong = too_high(SOURCE / room, f"diamonds.{room}", ROOMS[room])
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_tree_in_the_docs_shows_the_folders_that_there_are() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    tree = text.partition("```\nsrc/diamonds/\n")[2].partition("```")[0]
+    shown, above = {"src/diamonds"}, ["src/diamonds"]
+    for line in tree.splitlines():
+        name = line.split()[0].rstrip("/")
+        depth = (len(line) - len(line.lstrip())) // 2
+        above = [*above[:depth], name]
+        shown.add("/".join(above))
+    there = set()
+    for top, ending in (("src/diamonds", "*.py"), ("web/src", "*.[ts][sv]*")):
+        files = [path.relative_to(ROOT) for path in (ROOT / top).rglob(ending)]
+        there |= {folder.as_posix() for path in files for folder in path.parents if folder.as_posix().startswith(top)}
+    assert shown == there, (
+        "docs/architecture.md has a tree of the folders, which does not fit: "
+        f"{sorted(there - shown)} are missing there, and {sorted(shown - there)} are gone"
+    )
 
 
 def test_a_library_stays_in_its_room() -> None:

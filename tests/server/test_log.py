@@ -16,7 +16,8 @@ from diamonds import deals
 from diamonds.entries import read_words
 from diamonds.game import GAMES
 from diamonds.server.store import sqlite
-from diamonds.server.store.sqlite import Saved, SqliteStore
+from diamonds.server.store.contract import Saved
+from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.table import batch, entries
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Header, Places, Seat, Table

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
 from diamonds.server.store.memory import MemoryStore
-from diamonds.server.store.sqlite import CONFLICT, DONE, REPEATED, REUSED, Change, SqliteStore
+from diamonds.server.store.sqlite import SqliteStore
 
 STORES = {"sqlite": SqliteStore, "memory": lambda folder: MemoryStore()}
 

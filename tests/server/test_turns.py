@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from guests import run_apart
 
-from diamonds.server.wire.limits import TooMany
+from diamonds.server.api.refusals import TooMany
 from diamonds.server.work.thinking import Thinking
 from diamonds.server.work.turns import Turns, Urgency
 

@@ -9,10 +9,11 @@ import socket
 import pytest
 from guests import OPENED, PATIENCE, Guest, House, full_table, grown, until
 
+from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire import door, limits, routes
 from diamonds.server.wire.addresses import HouseNames, network_of
 from diamonds.server.wire.app import Settings
-from diamonds.server.wire.limits import OFF, Buckets, Limits, Rate, Share, TooMany
+from diamonds.server.wire.limits import OFF, Buckets, Limits, Rate, Share
 
 JSON = {"Content-Type": "application/json"}
 

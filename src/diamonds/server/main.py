@@ -14,12 +14,13 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import apsw
 import uvicorn
 
 from diamonds.game import Refused
+from diamonds.server.store.contract import Store
 from diamonds.server.store.folder import secret_key
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
@@ -92,7 +93,7 @@ def serve(
     listening = listen(host, port)
     folder = None if data is None else Path(data)
     try:
-        store: Any = MemoryStore() if folder is None else SqliteStore(folder)
+        store: Store = MemoryStore() if folder is None else SqliteStore(folder)
         settings = Settings(
             think, limits or Limits(), proxies, secure, (host, *names), every_number_is_ours(host), get_ready
         )

@@ -12,7 +12,7 @@ from diamonds import deals
 from diamonds.bots import levels
 from diamonds.game import Illegal, Malformed, Unknown, find_game
 from diamonds.server.api import messages
-from diamonds.server.store.sqlite import Damaged, Line
+from diamonds.server.store.contract import Damaged, Line
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.table import Fork, Header, Places, Seat, Table

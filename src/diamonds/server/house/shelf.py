@@ -17,7 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from diamonds.game import Unknown
-from diamonds.server.store.sqlite import BLOCK, Change, Damaged, Store
+from diamonds.server.store.contract import BLOCK, Change, Damaged, Store
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Table
 

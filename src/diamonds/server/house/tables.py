@@ -22,16 +22,16 @@ from diamonds.entries import answer_words, undo_words
 from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
+from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.hub import Hub
 from diamonds.server.house.lobby import damaged_line, table_as_asked, table_line, table_to_play_on
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
-from diamonds.server.store.sqlite import CONFLICT, DONE, REUSED, Change, Line, Store
+from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Line, Store
 from diamonds.server.table import batch, seats
 from diamonds.server.table.names import clean_name, clean_text, guest_name, watching
 from diamonds.server.table.table import MOST_ENTRIES, Header, Places, Table, Wish
 from diamonds.server.table.telling import message
-from diamonds.server.wire.people import Forbidden
 from diamonds.server.work.advisers import Advisers
 from diamonds.server.work.history import Archive
 from diamonds.server.work.players import BotsAtTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from diamonds.server.store.sqlite import CONFLICT, DONE, REPEATED, REUSED, Change, Line, Outcome, Saved
+from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Line, Outcome, Saved
 
 
 class MemoryStore:

@@ -1,9 +1,7 @@
-"""What is kept of a table, and how: five calls, and behind them SQLite with one writing thread.
+"""The store in SQLite, with one writing thread.
 
-What is durable of a table is its header, who has its seats, its entries (see `entries.py`) and what was said. The key
-``(table, n)`` of an entry and the ``revision`` of the seats are the locks: of two writers one wins and the other is told `CONFLICT`. Changes
-that arrive together share a commit. A commit that fails ends the process: what the disk holds is then unknown, and only a
-start from the disk can tell.
+Changes that arrive together share a commit. A commit that fails ends the process: what the disk holds is then unknown, and
+only a start from the disk can tell.
 """
 
 from __future__ import annotations
@@ -17,118 +15,35 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import apsw
 
 from diamonds.game import Refused
 from diamonds.server.store import failpoints
+from diamonds.server.store.contract import (
+    BLOCK,
+    CONFLICT,
+    DONE,
+    REPEATED,
+    REUSED,
+    Change,
+    Damaged,
+    Line,
+    Outcome,
+    Saved,
+)
 from diamonds.server.store.folder import make_private
 
 SCHEMA = 2
-BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
 
-DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
-
 
 class Refusal(Refused):
     """The data folder cannot be used; the message says why."""
-
-
-class Damaged(Refused):
-    """What is stored of a table cannot be read, or is no game: it costs that table alone (410)."""
-
-
-class Change(NamedTuple):
-    """What one POST changes, all or none. Empty fields change nothing.
-
-    ``key`` makes it happen once per person, however often it is sent; ``body`` tells a repetition from another request
-    with the same key, and ``reply`` is what the repetition will be answered. For entries the key is kept in their rows.
-    ``revision`` is that of the seats on which the change rests.
-    """
-
-    table: str = ""
-    person: str = ""
-    key: str = ""
-    body: bytes = b""
-    reply: bytes = b""
-    header: bytes = b""  # of a new table
-    public: bool = False
-    created: float = 0.0
-    places: bytes = b""
-    revision: int = 0
-    members: tuple[str, ...] = ()  # people who now have the table among theirs
-    n: int = 0
-    entries: tuple[tuple[int, str], ...] = ()  # (seat, words), from n on
-    sitter: str = ""  # who sits down by them, if it is not whose POST it is
-    at: int = 0  # when they were made, in milliseconds since 1970
-    phase: str = ""
-    chat: tuple[str, str, float] | None = None  # name, text, time
-    name: str = ""  # the person's new name
-    reserve: int = 0  # numbers below this may be told as `Table.changes`
-
-    @property
-    def own_key(self) -> bool:
-        """Whether the key is kept by itself; else the first entry's row keeps it, for that is its person's."""
-        return bool(self.key) and (not self.entries or bool(self.header) or bool(self.sitter))
-
-
-class Outcome(NamedTuple):
-    """`DONE`; `REPEATED` with the reply of the first time; `REUSED` key; or `CONFLICT`: someone else wrote first."""
-
-    what: str
-    reply: bytes = b""
-
-
-class Line(NamedTuple):
-    """A table without its game, for the lobby."""
-
-    table: str
-    header: bytes
-    places: bytes
-    phase: str
-    created: float
-
-
-class Saved(NamedTuple):
-    """All that is durable of a table. Of each entry: seat, words, who sent it, with which key, and when; 0: it is not known."""
-
-    header: bytes
-    places: bytes
-    revision: int
-    phase: str
-    entries: list[tuple[int, str, str, str, int]]
-    chat: list[tuple[str, str, float]]
-
-
-class Store(Protocol):
-    """The five calls. ``floor`` is above every number that was reserved before; `BLOCK` from there on are reserved now."""
-
-    floor: int
-
-    def load(self, table: str) -> Saved | None:
-        """A table, or ``None``; `Damaged` if some of it is missing. From any thread."""
-        ...
-
-    def commit(self, change: Change) -> asyncio.Future[Outcome]:
-        """Make a change durable. The future is done only afterwards."""
-        ...
-
-    def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
-        """What became of an earlier POST with this key: `REPEATED` or `REUSED`, or ``None`` if there was none."""
-        ...
-
-    def lobby(self, person: str, most: int) -> tuple[list[Line], list[Line]]:
-        """The newest public tables that are not over, and the person's own."""
-        ...
-
-    def names(self, people: Sequence[str]) -> dict[str, str]:
-        """The names that people chose, of those who did."""
-        ...
 
 
 TABLES = """

@@ -17,7 +17,7 @@ import numpy as np
 from diamonds import fields
 from diamonds.entries import NewSeat, Undo, read_words
 from diamonds.game import Refused, find_game
-from diamonds.server.store.sqlite import Damaged, Saved
+from diamonds.server.store.contract import Damaged, Saved
 from diamonds.server.table.table import Header, Places, Table
 
 AT_ONCE = 0.001  # seconds of playing without a pause

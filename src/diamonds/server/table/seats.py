@@ -14,8 +14,8 @@ import msgspec
 from diamonds.bots import levels
 from diamonds.game import Illegal, Malformed
 from diamonds.server.api import messages
+from diamonds.server.api.refusals import Forbidden
 from diamonds.server.table.table import Places, Seat, Table, Wish
-from diamonds.server.wire.people import Forbidden
 
 
 def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:

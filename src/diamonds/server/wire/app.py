@@ -11,6 +11,7 @@ from litestar import Litestar
 
 from diamonds.game import Refused
 from diamonds.server.house.tables import Tables
+from diamonds.server.store.contract import Store
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of
 from diamonds.server.wire.door import Doorkeeper
 from diamonds.server.wire.http import CLOSED, MAX_QUERY, NO_STORE, Receive, Send, TooLong, problem, read_body, reply
@@ -42,7 +43,7 @@ class Settings(NamedTuple):
 class App:
     """The ASGI application."""
 
-    def __init__(self, store: Any, key: bytes, settings: Settings | None = None) -> None:
+    def __init__(self, store: Store, key: bytes, settings: Settings | None = None) -> None:
         settings = settings or Settings()
         self.store = store
         self.settings = settings

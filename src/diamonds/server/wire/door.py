@@ -16,9 +16,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.server import ServerState
 
+from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire.addresses import network_of
 from diamonds.server.wire.http import JSON, MAX_BODY
-from diamonds.server.wire.limits import Counters, Limits, TooMany
+from diamonds.server.wire.limits import Counters, Limits
 
 MAX_HEAD = 16_000  # bytes of a request's line and headers
 MAX_REQUEST = 8 * MAX_BODY  # bytes of it all: one that comes in chunks is longer than its body

@@ -9,11 +9,11 @@ import msgspec
 
 from diamonds.game import Illegal, Malformed, Refused, Unknown
 from diamonds.server.api.encoding import encode
+from diamonds.server.api.refusals import Forbidden, Stranger, TooMany
 from diamonds.server.house.tables import Stale
-from diamonds.server.store.sqlite import Damaged, Refusal
+from diamonds.server.store.contract import Damaged
+from diamonds.server.store.sqlite import Refusal
 from diamonds.server.wire.addresses import Elsewhere, Scope
-from diamonds.server.wire.limits import TooMany
-from diamonds.server.wire.people import Forbidden, Stranger
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

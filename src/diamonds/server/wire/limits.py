@@ -5,15 +5,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from diamonds.game import Refused
-
-
-class TooMany(Refused):
-    """Enough for now (429); ``wait`` is the number of seconds until the next one."""
-
-    def __init__(self, sentence: str, wait: float) -> None:
-        super().__init__(sentence)
-        self.wait = max(1, int(wait + 0.999))
+from diamonds.server.api.refusals import TooMany
 
 
 class Rate(NamedTuple):

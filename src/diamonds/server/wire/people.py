@@ -13,21 +13,13 @@ from typing import Any
 
 from itsdangerous import BadSignature, Signer
 
-from diamonds.game import Refused
+from diamonds.server.api.refusals import Forbidden, Stranger
 from diamonds.server.wire.addresses import Scope
 
 COOKIE = "diamonds"
 COOKIE_DAYS = 400
 
 SIGNED = 66  # characters of an identity and its signature
-
-
-class Stranger(Refused):
-    """The request does not say who it is from (401)."""
-
-
-class Forbidden(Refused):
-    """Who it is from may not do that (403)."""
 
 
 class People:

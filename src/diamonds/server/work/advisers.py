@@ -21,11 +21,10 @@ from diamonds.bots.advising import hints, review
 from diamonds.game import Illegal, find_game
 from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
-from diamonds.server.store.sqlite import Saved, Store
+from diamonds.server.api.refusals import Forbidden, TooMany
+from diamonds.server.store.contract import Saved, Store
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Table
-from diamonds.server.wire.limits import TooMany
-from diamonds.server.wire.people import Forbidden
 from diamonds.server.work.thinking import Thinking
 from diamonds.server.work.turns import MOST, Urgency
 

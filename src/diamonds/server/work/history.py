@@ -17,7 +17,7 @@ from diamonds.game import Illegal, Refused
 from diamonds.records import read_record, write_record
 from diamonds.server.api.encoding import encode, result_data, told_data
 from diamonds.server.api.messages import Verdict
-from diamonds.server.store.sqlite import Saved, Store
+from diamonds.server.store.contract import Saved, Store
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Reader, Table

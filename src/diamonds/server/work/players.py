@@ -17,7 +17,7 @@ import logging
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from diamonds.server.table.entries import seat_of
 from diamonds.server.table.table import Table
 from diamonds.server.work.thinking import Thinking
 from diamonds.server.work.turns import Urgency
-
-if TYPE_CHECKING:
-    from diamonds.server.house.tables import Tables
 
 QUICK = ("random", "simple")  # decide in microseconds
 STAND_IN = "simple"
@@ -47,11 +44,27 @@ def choose(level: str, game: str, row: bytes, seat: int, question: str, seed: by
     return int(levels.find_bot(level).choose(seen, question, rng))
 
 
+class Desk(Protocol):
+    """What bots ask of whoever runs the tables."""
+
+    def in_memory(self, table: Table) -> bool:
+        """Whether this is the table in use (and not one that was dropped)."""
+        ...
+
+    def changed(self, table: Table, look: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        ...
+
+    async def play(self, table: Table, seat: int, n: int, answers: list[str], *, by: str = "") -> bytes:
+        """Answers of a seat that rest on the view at ``n``; ``by`` is the level that gives them for whoever has it."""
+        ...
+
+
 class BotsAtTable:
     """Plays the seats that bots have or fill."""
 
-    def __init__(self, tables: Tables, thinking: Thinking, think: tuple[float, float]) -> None:
-        self.tables = tables
+    def __init__(self, desk: Desk, thinking: Thinking, think: tuple[float, float]) -> None:
+        self.desk = desk
         self.thinking = thinking
         self.think = think
         self._threads = ThreadPoolExecutor(1, "bots")
@@ -109,7 +122,7 @@ class BotsAtTable:
                         due = left
         if gone != table.standing_in:
             table.standing_in = frozenset(gone)
-            self.tables.changed(table, look=False)
+            self.desk.changed(table, look=False)
         return due
 
     async def _play(self, table: Table, seat: int, level: str) -> None:
@@ -130,11 +143,11 @@ class BotsAtTable:
             number, level = await self._decide(table, seat, level, given)
             await asyncio.sleep(max(0.0, delay - (time.monotonic() - began)))
             still = table.places.seats[seat].kind == "bot" or seat in table.standing_in
-            if still and table.open_since[seat] <= n and self.tables.in_memory(table):
+            if still and table.open_since[seat] <= n and self.desk.in_memory(table):
                 answer = table.game.question(state).answers[number]
                 with contextlib.suppress(Illegal):  # someone was quicker: an undo, or the player came back and answered
                     by = "" if table.places.seats[seat].who == f"bot:{level}" else level
-                    await self.tables.play(table, seat, n, [f"{question} {answer}"], by=by)
+                    await self.desk.play(table, seat, n, [f"{question} {answer}"], by=by)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -178,4 +191,4 @@ class BotsAtTable:
         """Say at a bot's plate how it is about its thinking."""
         if table.notes.get(seat, "") != note:
             table.notes[seat] = note
-            self.tables.changed(table, look=False)
+            self.desk.changed(table, look=False)

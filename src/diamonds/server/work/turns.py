@@ -10,7 +10,7 @@ from collections import OrderedDict
 from enum import IntEnum
 from typing import Generic, TypeVar
 
-from diamonds.server.wire.limits import TooMany
+from diamonds.server.api.refusals import TooMany
 
 MOST = 8  # wishes of one person that may wait before hints are refused
 Wish = TypeVar("Wish")

@@ -1,0 +1,21 @@
+"""What the house refuses, besides what rules refuse: who may not, and who has had enough for now."""
+
+from __future__ import annotations
+
+from diamonds.game import Refused
+
+
+class Stranger(Refused):
+    """The request does not say who it is from (401)."""
+
+
+class Forbidden(Refused):
+    """The person it is from may not do that (403)."""
+
+
+class TooMany(Refused):
+    """Enough for now (429); ``wait`` is the number of seconds until the next one."""
+
+    def __init__(self, sentence: str, wait: float) -> None:
+        super().__init__(sentence)
+        self.wait = max(1, int(wait + 0.999))
