@@ -87,7 +87,7 @@ def test_a_refused_answer_leaves_its_table_and_the_others_move_on() -> None:
             batch.step(answers)
         assert batch.rows[3].tobytes() == before
         assert all(batch.rows[k].tobytes() != others[k] for k in range(8) if k != 3)
-    assert "F5" in batch.why_not(3, next(a for a in range(52) if not batch.mask[3, a]))
+    assert "F5" in str(batch.why_not(3, next(a for a in range(52) if not batch.mask[3, a])))
     with pytest.raises(Malformed, match="8 numbers"):
         batch.step(np.zeros(7, np.int64))
     with pytest.raises(Malformed, match="reward is win or margin or score"):

@@ -62,6 +62,33 @@ def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str
                 assert log[:told].tobytes() == twin_log[:told].tobytes(), f"{variant}, game {k}: the events differ"
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_r1_why_an_answer_is_not_legal_is_two_numbers_and_the_same_compiled(name: str) -> None:
+    game, rng = GAMES[name], random.Random(7)
+    why_of = game.rules.why_not
+
+    @jit.compiled
+    def why_not(s, seat, answer):
+        return why_of(s, seat, answer)
+
+    reasons = set()
+    for variant in all_variants(name):
+        match = new_match(variant, 8)
+        for _ in range(120):
+            if match.over:
+                break
+            seat = rng.choice(game.to_act(match.state))
+            legal, row = int(game.rules.legal(match.state, seat)), jit.as_rows(match.state)[0]
+            illegal = [k for k in range(len(game.question(match.state).answers)) if not legal >> k & 1]
+            for number in rng.sample(illegal, min(5 if name == "crystals" else 60, len(illegal))):
+                why = why_of(match.state, seat, number)
+                assert tuple(map(int, why)) == tuple(why_not(row, seat, number))
+                reasons.add(game.rules.WHY_NOT[why[0]])
+            match.answer(*random_answer(match, rng))
+    missing = set(game.rules.WHY_NOT) - reasons
+    assert not missing, f"no answer was refused for {sorted(why.name for why in missing)}"
+
+
 def count_by_hand(game: Game, state: np.void, depth: int) -> int:
     """`perft`, interpreted and recursive: slow, and too simple to be wrong in the same way."""
     if depth == 0 or not state["to_act"]:
@@ -98,7 +125,7 @@ def test_game_trees_have_the_size_they_always_had(golden: Callable[[str, Any], N
     counts = {}
     for name, seats, given, before, depth in ROOTS:
         variant = Variant(GAMES[name], seats, GAMES[name].check_options(seats, given))
-        match, rng = new_match(variant, 1), random.Random(1)
+        match, rng = new_match(variant, 8), random.Random(1)
         for _ in range(before):
             match.answer(*random_answer(match, rng))
         rows, perft = jit.as_rows(match.state), jit.kernels(match.game).perft

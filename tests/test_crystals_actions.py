@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds.events import say
 from diamonds.game import GAMES
 from tables import Told, asked, crystals, kinds, legal, only, play, position, put, refusal
 
@@ -46,7 +45,7 @@ def test_c3_an_action_without_a_crystal_does_nothing_and_is_reported(card: str) 
     assert only(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": card[0]}]
     assert crystals(state) == before, "an action that cannot be done moved a crystal (C3)"
     assert asked(state) == ("play", [2])
-    words = say(told[-1], CRYSTALS.rules.EVENTS, "Seat {}".format)
+    words = CRYSTALS.say(told[-1], "Seat {}".format)
     assert "Seat 1 takes the action, but no crystal can move" in words
 
 

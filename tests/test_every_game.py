@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diamonds import cards, fields, records
-from diamonds.events import LOG_ROWS, hear, say
+from diamonds.events import LOG_ROWS, hear
 from diamonds.game import GAMES, Game, Refused
 from diamonds.records import Match
 from positions import VARIANTS, Variant, new_match, random_answer
@@ -132,7 +132,7 @@ def test_every_event_can_be_said_to_everyone(variant: Variant, seed: int) -> Non
         for log in match.answer(*random_answer(match, rng)):
             for seat in (None, -1, 0, 1):
                 for event in hear(log, match.game.rules.EVENTS, match.game.ranks, seat):
-                    words = say(event, match.game.rules.EVENTS, "Seat {}".format, seat)
+                    words = match.game.say(event, "Seat {}".format, seat)
                     assert words.endswith((".", "!"))
                     assert not set("{}[]|") & set(words), words
 

@@ -13,10 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from diamonds import views
-from diamonds.events import say
 from diamonds.game import GAMES
-from diamonds.rules import crystals as crystals_rules
-from diamonds.rules import mines as mines_rules
 from diamonds.terminal.parts import look_at
 from diamonds.terminal.table import FACES
 from positions import VARIANTS, Variant, another_world, new_match, positions
@@ -114,10 +111,10 @@ def test_m3_the_step_of_the_turn_is_lit() -> None:
 
 def test_sentences_begin_with_a_capital_also_behind_a_suit() -> None:
     deal = {"event": "dealt", "first": 0}
-    assert say(deal, mines_rules.EVENTS, str, 0) == "Thirteen piles are laid out. You begin."
+    assert GAMES["mines"].say(deal, str, 0) == "Thirteen piles are laid out. You begin."
     club = {"event": "club", "seat": 0, "moved": 1, "victim": 1}
-    assert say(club, crystals_rules.EVENTS, lambda seat: "Ben", 0) == "♣ You take a crystal from Ben."
-    assert say(club, crystals_rules.EVENTS, lambda seat: "Ben", 1) == "♣ Ben takes a crystal from you."
+    assert GAMES["crystals"].say(club, lambda seat: "Ben", 0) == "♣ You take a crystal from Ben."
+    assert GAMES["crystals"].say(club, lambda seat: "Ben", 1) == "♣ Ben takes a crystal from you."
 
 
 def test_a_terminal_gets_colours_and_a_drawing(home: Path) -> None:

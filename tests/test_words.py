@@ -52,7 +52,23 @@ ENGLISH = catalogue(words.FIRST)
 def said_by(game: Game) -> dict[str, set[str]]:
     """What the declarations of a game say: ids with the values given."""
     rules: ModuleType = game.rules
-    return {words.name(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
+    said = {words.name(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
+    said |= {words.name(game.name, "ask", question.name): set() for question in game.questions}
+    said |= {words.name(game.name, "option", option.name): set() for option in game.options}
+    for why in rules.WHY_NOT:
+        said[words.name(game.name, "not", why.name)] = {"rule"} | ({why.value.name} if why.value else set())
+    return said | {words.name(game.name, "title"): set()}
+
+
+def told_by(game: Game) -> dict[str, set[str]]:
+    """What a game tells: ids with the values heard; where something is kept from others, with those that they hear."""
+    told = {}
+    for event in game.rules.EVENTS:
+        id = words.name(game.name, event.name)
+        told[id] = {value.name for value in event.values}
+        if any(value.to for value in event.values):
+            told[f"{id}-hidden"] = {value.name for value in event.values if not value.to}
+    return told
 
 
 def said_in_source() -> dict[str, list[tuple[str, set[str] | None]]]:
@@ -90,6 +106,21 @@ def test_the_catalogue_has_a_sentence_for_all_that_a_game_says_and_with_its_valu
         assert ENGLISH[id] == given, f"{id} uses {ENGLISH[id]}, but is given {given}"
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_the_catalogue_has_a_sentence_for_every_event_and_uses_nothing_that_is_not_heard(game: Game) -> None:
+    for id, heard in told_by(game).items():
+        assert id in ENGLISH, f"en.ftl has no sentence {id}"
+        assert ENGLISH[id] <= heard, f"{id} uses {ENGLISH[id]}, but of that only {heard} is heard"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_options_and_questions_are_said_in_whole_sentences(game: Game) -> None:
+    for option in game.options:
+        assert words.say(words.name(game.name, "option", option.name)).endswith(".")
+    for question in game.questions:
+        assert words.say(*game.asks_for(question)).endswith((".", "?"))
+
+
 def test_a_sentence_is_given_the_values_that_stand_in_it() -> None:
     for id, places in said_in_source().items():
         for where, given in places:
@@ -98,7 +129,7 @@ def test_a_sentence_is_given_the_values_that_stand_in_it() -> None:
 
 
 def test_no_sentence_lies_idle() -> None:
-    used = {*INSIDE, *said_in_source()}.union(*(said_by(game) for game in GAMES.values()))
+    used = {*INSIDE, *said_in_source()}.union(*({**said_by(game), **told_by(game)} for game in GAMES.values()))
     idle = [id for id in ENGLISH if id not in used and not id.startswith(PAGE)]
     assert not idle, f"nothing says {', '.join(idle)}"
 

@@ -1,4 +1,4 @@
-"""What rules tell: the kinds of event, who may hear each part, and how it sounds in words.
+"""What rules tell: the kinds of event, and who may hear each part; and what they refuse.
 
 A log is an ``int64`` table. Row 0 holds the number of events so far; each later row is one event: its kind, then its
 values. A rules function writes with `tell`; search and playouts pass ``None`` and the writing compiles away.
@@ -6,19 +6,15 @@ values. A rules function writes with `tell`; search and playouts pass ``None`` a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from diamonds import cards
-from diamonds.fields import CARD, CARDS, FLAG, SEAT, SUIT
+from diamonds.fields import CARD, CARDS, FLAG, SUIT
 
 LOG_ROWS, LOG_WIDTH = 64, 6
-
-_BEGINNING = re.compile(r"(^[♦♥♠♣] |^|[.!] )([a-z])")
 
 type_of_log = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -32,12 +28,18 @@ class Value(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A kind of event: ``{name}`` in its words is a value; ``[play|plays]`` picks the first form for "you"."""
+    """A kind of event: its name, and the values that come with it."""
 
     name: str
     values: tuple[Value, ...]
-    words: str
-    hidden_words: str = ""  # for who may not hear the hidden value
+
+
+class WhyNot(NamedTuple):
+    """A reason for which an answer is not legal: its name, the rule that says so, and the value it speaks of, if any."""
+
+    name: str
+    rule: str
+    value: Value | None = None
 
 
 class Fading(NamedTuple):
@@ -106,40 +108,7 @@ def hear_row(row: Sequence[int], kinds: tuple[Event, ...], ranks: int, seat: int
     return data
 
 
-@lru_cache(maxsize=512)
-def _parts(template: str, mine: bool) -> tuple[str, ...]:
-    """A template with its forms chosen, cut into texts and, at the odd places, names of values."""
-    chosen = re.sub(r"\[([^|\]]*)\|([^\]]*)\]", lambda m: m[1] if mine else m[2], template)
-    return tuple(re.split(r"\{(\w+)\}", chosen))
-
-
-def say(event: dict[str, Any], kinds: tuple[Event, ...], who: Callable[[int], str], me: int | None = None) -> str:
-    """One heard event in words. ``who`` names a seat; ``me`` is called "you"."""
+def is_hidden(event: Mapping[str, Any], kinds: tuple[Event, ...]) -> bool:
+    """Whether something of a heard event was kept from who hears it."""
     kind = next(k for k in kinds if k.name == event["event"])
-    hidden = any(v.to and event[v.name] is None for v in kind.values)
-    template = kind.hidden_words if hidden else kind.words
-    speaker = next((event[v.name] for v in kind.values if v.kind == SEAT), None)
-    mine = speaker is not None and speaker == me
-
-    def value_words(name: str) -> str:
-        value = next(v for v in kind.values if v.name == name)
-        content = event[value.name]
-        if content is None:
-            return "nothing"
-        if value.kind == SEAT:
-            return "you" if content == me else who(content)
-        if value.kind == CARD:
-            return cards.card_symbol(content)
-        if value.kind == CARDS:
-            return " ".join(map(cards.card_symbol, content)) or "nothing"
-        if value.kind == SUIT:
-            return cards.SUIT_SYMBOLS[cards.SUIT_LETTERS.index(content)]
-        return str(content)
-
-    parts = _parts(template, mine)
-    return capitals("".join(value_words(part) if k % 2 else part for k, part in enumerate(parts)))
-
-
-def capitals(sentence: str) -> str:
-    """With a capital letter where a sentence begins, a suit's symbol before it or not."""
-    return _BEGINNING.sub(lambda m: m[1] + m[2].upper(), sentence)
+    return any(value.to and event[value.name] is None for value in kind.values)

@@ -98,13 +98,12 @@ class Question(NamedTuple):
 
     name: str
     answers: tuple[int | str, ...]
-    words: str
     silent: tuple[int | str, ...] = ()
     then: str = ""
 
 
 class Option(NamedTuple):
-    """A choice made with the table, as data: forms, help and docs are written from it.
+    """A choice made with the table, as data: forms and help are written from it.
 
     ``values[0]`` is what the option is wherever it does not apply: at seat counts outside ``seats``. ``needs`` names
     another option and the value without which this one stays at its default. ``default_by`` lets another option's
@@ -114,7 +113,6 @@ class Option(NamedTuple):
     name: str
     values: tuple[bool | int | str, ...] | range
     default: bool | int | str
-    says: str
     rule: str
     seats: tuple[int, ...] = ()
     needs: tuple[str, bool | str] | None = None

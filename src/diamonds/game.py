@@ -6,7 +6,7 @@ answers with names become answers with numbers, are checked, and are applied.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -14,13 +14,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import cards, fields, words
-from diamonds.events import Fading, new_log, type_of_log
+from diamonds.events import Fading, WhyNot, is_hidden, new_log, type_of_log, write_value
 from diamonds.fields import Option, Question
 from diamonds.rules import crystals, fourteen, mines
+from diamonds.words import Message
 
 
 class Refused(ValueError):
-    """Something that cannot be done; the message is one sentence that says why."""
+    """Something that cannot be done: the id of the sentence that says why, and its values; `str` says it in English."""
+
+    def __init__(self, id: str, **values: Any) -> None:
+        super().__init__(id)
+        self.message = Message(id, values)
+
+    def __str__(self) -> str:
+        return words.say(*self.message)
 
 
 class Malformed(Refused):
@@ -53,7 +61,6 @@ class Game:
     def __init__(self, rules: ModuleType) -> None:
         self.rules = rules
         self.name: str = rules.NAME
-        self.title: str = rules.TITLE
         self.version: int = rules.VERSION
         self.ranks: int = rules.RANKS
         self.seats: tuple[int, ...] = rules.SEATS
@@ -72,14 +79,20 @@ class Game:
         """For every question, from the name of an answer to its number."""
         return tuple({str(name): k for k, name in enumerate(question.answers)} for question in self.questions)
 
+    @property
+    def title(self) -> str:
+        """What the game is called, in English."""
+        return words.say(words.name(self.name, "title"))
+
     # Options
 
     def check_seats(self, seats: object) -> int:
         """The number of seats, or `Malformed` with what is possible."""
         if type(seats) is not int or seats not in self.seats:
-            few, many = self.seats[0], self.seats[-1]
-            allowed = f"{few} to {many} players" if few != many else f"{few} players"
-            raise Malformed(f"{self.title} is for {allowed}, not {_shown(seats)}.")
+            few, many, given = self.seats[0], self.seats[-1], shown(seats)
+            if few == many:
+                raise Malformed("game-seats-exactly", game=self.name, number=few, given=given)
+            raise Malformed("game-seats", game=self.name, few=few, many=many, given=given)
         return int(seats)
 
     def check_options(self, seats: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -91,7 +104,7 @@ class Game:
         known = {option.name for option in self.options}
         for name in given:
             if name not in known:
-                raise Malformed(f"{self.title} has no option {_shown(name)}; it has {', '.join(sorted(known))}.")
+                raise Malformed("game-no-option", game=self.name, given=shown(name), options=sorted(known))
         chosen: dict[str, Any] = {}
         for option in self.options:
             default = option.default
@@ -103,15 +116,14 @@ class Game:
                 default = _values(option)[0]
             value = read_option(option, given[option.name]) if option.name in given else default
             if not fits and value != default:
-                counts = (
-                    " or ".join(map(str, option.seats))
-                    if len(option.seats) < 3
-                    else f"{option.seats[0]} to {option.seats[-1]}"
-                )
-                raise Illegal(f"{option.name} is for {counts} players ({option.rule}).")
+                if len(option.seats) < 3:
+                    raise Illegal("option-seats", option=option.name, either=list(option.seats), rule=option.rule)
+                few, many = option.seats[0], option.seats[-1]
+                raise Illegal("option-seats-range", option=option.name, few=few, many=many, rule=option.rule)
             if option.needs and value != option.default and chosen[option.needs[0]] != option.needs[1]:
                 other, wanted = option.needs
-                raise Illegal(f"{option.name} needs {other} to be {show_option(wanted)} ({option.rule}).")
+                value = show_option(wanted)
+                raise Illegal("option-needs", option=option.name, other=other, value=value, rule=option.rule)
             chosen[option.name] = value
         return chosen
 
@@ -134,9 +146,7 @@ class Game:
     def check_version(self, version: int) -> int:
         """A version of the rules that this program plays, or `OtherRules`: its own, and older ones if a state says which."""
         if version != self.version and not ("rules" in (self.dtype.names or ()) and 1 <= version < self.version):
-            raise OtherRules(
-                f"It was played by rules version {version} of {self.name}; this program plays version {self.version}."
-            )
+            raise OtherRules("game-other-rules", name=self.name, version=version, ours=self.version)
         return version
 
     def version_of(self, state: np.void) -> int:
@@ -194,33 +204,61 @@ class Game:
         """The question and the name of the answer in words like “play H7”; `Malformed` if the game never has them."""
         name, _, answer = written.partition(" ")
         if not answer or " " in answer:
-            raise Malformed("An answer is a question and what you answer, like “play H7”.")
+            raise Malformed("game-answer-form")
         for question, names in zip(self.questions, self.answers, strict=True):
             if question.name == name:
                 if answer not in names:
-                    raise Malformed(f"{_shown(answer)} is no answer to “{question.words}”")
+                    raise Malformed("game-no-answer", given=shown(answer), question=self.asks_for(question))
                 return question, answer
-        raise Malformed(f"{self.title} has no question {_shown(name)}.")
+        raise Malformed("game-no-question", game=self.name, given=shown(name))
 
     def read_answer(self, state: np.void, seat: int, question: str | None, answer: object) -> int:
         """The number of a named answer, once it is known to be legal; else a `Refused` that says why not (R1)."""
         if type(seat) is not int or not 0 <= seat < state["seats"]:
-            raise Malformed(f"There is no seat {_shown(seat)} at this table.")
+            raise Malformed("game-no-seat", given=shown(seat))
         if not isinstance(answer, str | int) or isinstance(answer, bool):
-            raise Malformed(f"{_shown(answer)} is not an answer.")
+            raise Malformed("game-not-an-answer", given=shown(answer))
         if state["over"]:
-            raise Illegal("The game is over.")
+            raise Illegal("game-over")
         if not int(state["to_act"]) >> seat & 1:
-            raise Illegal("It is not your turn.")
+            raise Illegal("game-not-your-turn")
         asked = self.question(state)
         if question is not None and question != asked.name:
-            raise Illegal(f"The question is {asked.name}, not {_shown(question)}.")
+            raise Illegal("game-other-question", question=asked.name, given=shown(question))
         number = self.answers[int(state["question"])].get(str(answer))
         if number is None:
-            raise Malformed(f"{_shown(answer)} is no answer to “{asked.words}”")
+            raise Malformed("game-no-answer", given=shown(answer), question=self.asks_for(asked))
         if not int(self.rules.legal(state, seat)) >> number & 1:
-            raise Illegal(str(self.rules.why_not(state, seat, number)))
+            why = self.why_not(state, seat, number)
+            raise Illegal(why.id, **why.values)
         return number
+
+    def why_not(self, state: np.void, seat: int, number: int) -> Message:
+        """Why an answer to the open question is not legal; `Message` of a reason with its rule (R1)."""
+        reason, value = self.rules.why_not(state, seat, number)
+        return self.reason_given(int(reason), int(value))
+
+    def reason_given(self, reason: int, value: int) -> Message:
+        """One of the game's reasons why not, as rules give it in two numbers."""
+        why: WhyNot = self.rules.WHY_NOT[reason]
+        values = {} if why.value is None else {why.value.name: write_value(why.value.kind, value, self.ranks)}
+        return Message(words.name(self.name, "not", why.name), {**values, "rule": why.rule})
+
+    def asks_for(self, question: Question) -> Message:
+        """What a question says."""
+        return Message(words.name(self.name, "ask", question.name))
+
+    def told(self, event: Mapping[str, Any]) -> Message:
+        """What an event says, as it was heard."""
+        values = dict(event)
+        id = words.name(self.name, values.pop("event"))
+        return Message(f"{id}-hidden" if is_hidden(event, self.rules.EVENTS) else id, values)
+
+    def say(
+        self, event: Mapping[str, Any], who: Callable[[int], str], me: int | None = None, language: str = words.FIRST
+    ) -> str:
+        """A heard event in words. ``who`` names a seat; ``me`` is called “you”."""
+        return words.capitals(words.say(*self.told(event), language, who, me))
 
     def answer(self, state: np.void, seat: int, answer: object, question: str | None = None) -> type_of_log:
         """Check and apply a named answer; returns what was told. A refused answer changes nothing."""
@@ -247,11 +285,11 @@ class Game:
         return words.say(words.name(self.name, "end", ended), values, language)
 
 
-def _shown(value: object) -> str:
-    """A foreign value, short enough to stand in a sentence."""
+def shown(value: object) -> str | Message:
+    """A foreign value, short enough to stand in a sentence: text, which is said in quotation marks, or what is none as it is."""
     text = value if isinstance(value, str) else repr(value)
     text = "".join(c if c.isprintable() else "?" for c in text[:40])
-    return f"“{text}”" if isinstance(value, str) else text
+    return text if isinstance(value, str) else Message("as-it-is", {"text": text})
 
 
 def _values(option: Option) -> tuple[bool | int | str, ...]:
@@ -273,9 +311,10 @@ def read_option(option: Option, value: object) -> bool | int | str:
     else:
         text = ""
     if text not in candidates:
-        whole = option.values
-        wanted = f"{whole[0]} to {whole[-1]}" if isinstance(whole, range) else " or ".join(candidates)
-        raise Malformed(f"{option.name} is {wanted}, not {_shown(value)} ({option.rule}).")
+        whole, given, rule = option.values, shown(value), option.rule
+        if isinstance(whole, range):
+            raise Malformed("option-range", option=option.name, few=whole[0], many=whole[-1], given=given, rule=rule)
+        raise Malformed("option-one-of", option=option.name, either=list(candidates), given=given, rule=rule)
     return candidates[text]
 
 
@@ -285,5 +324,5 @@ GAMES = {rules.NAME: Game(rules) for rules in (crystals, fourteen, mines)}
 def find_game(name: object) -> Game:
     """The game of this name, or `Unknown` with the names there are."""
     if not isinstance(name, str) or name not in GAMES:
-        raise Unknown(f"There is no game {_shown(name)}; the games are {', '.join(GAMES)}.")
+        raise Unknown("game-unknown", given=shown(name), games=list(GAMES))
     return GAMES[name]

@@ -12,7 +12,7 @@ import pytest
 from guests import Guest, House, Tap, first_legal, full_table, until
 
 from diamonds import deals, views
-from diamonds.events import hear_row, say
+from diamonds.events import hear_row
 from diamonds.game import GAMES, Illegal
 from diamonds.records import start
 from diamonds.server.api.encoding import view_writer
@@ -72,9 +72,7 @@ def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_
                 rows = [row for log in logs[told["n"]] for row in log[1 : log[0, 0] + 1].tolist()]
                 heard = [hear_row(row, rules.rules.EVENTS, rules.ranks, seat) for row in rows]
                 assert told["event"] in heard, f"seat {seat} was told what it may not hear at n = {n}: {told}"
-                words = say(
-                    told["event"], rules.rules.EVENTS, table.seat_names().__getitem__, seat if seat >= 0 else None
-                )
+                words = rules.say(told["event"], table.seat_names().__getitem__, seat if seat >= 0 else None)
                 assert told["words"] == words
             asked = seat >= 0 and seat in rules.to_act(states[n])
             assert (message["ask"] is not None) == asked

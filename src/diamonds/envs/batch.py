@@ -260,14 +260,15 @@ class Batch:
         """What any seat may know now (−1: a spectator), also one that is not asked: a new array."""
         return self.curtain.observe(self.flat[table], seat)
 
-    def why_not(self, table: int, answer: int) -> str:
-        """Why an answer is not legal at a table, in one sentence with the rule (R1)."""
+    def why_not(self, table: int, answer: int) -> Illegal:
+        """Why an answer is not legal at a table; `str` of it is one sentence with the rule (R1)."""
         row, seat = self.rows[table], int(self.seat[table])
         if seat < 0:
-            return "The game is over."
+            return Illegal("game-over")
         if not 0 <= answer < len(self.game.question(row).answers):
-            return f"{answer} is the number of no answer to “{self.game.question(row).words}”"
-        return str(self.game.rules.why_not(row, seat, answer))
+            return Illegal("game-no-number", number=answer, question=self.game.asks_for(self.game.question(row)))
+        why = self.game.why_not(row, seat, answer)
+        return Illegal(why.id, **why.values)
 
     def random_answers(self) -> Ints:
         """A random legal answer for every table, by a generator of the batch's own."""

@@ -90,7 +90,7 @@ class Seat(gymnasium.Env[Ints, np.int64]):
         table, number = self.table, int(action)
         if table.seat[0] != self.seat or not 0 <= number < table.mask.shape[1] or not table.mask[0, number]:
             over = bool(table.seat[0] < 0)
-            return self._seen(), 0.0, over, False, self._info() | {"refused": table.why_not(0, number)}
+            return self._seen(), 0.0, over, False, self._info() | {"refused": str(table.why_not(0, number))}
         self._give(number)
         self._let_bots_answer()
         ended = int(table.done[0])

@@ -125,7 +125,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         try:
             table.step(self._answer)
         except Illegal:
-            raise Illegal(table.why_not(0, int(self._answer[0]))) from None
+            raise table.why_not(0, int(self._answer[0])) from None
         self._cumulative_rewards[agent] = 0.0
         if table.done[0] == 0:
             self.agent_selection = self.possible_agents[table.seat[0]]

@@ -2,7 +2,7 @@
 
 A rules module is plain Python on a flat row (see `fields`), so that one source runs interpreted and compiled. It offers
 
-``NAME TITLE SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS``  what the game is, as data
+``NAME SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS WHY_NOT``  what the game is, as data; `diamonds.words` puts words to it
 ``ENDINGS``                       how the game may end, by name, with the values that belong to each
 ``FADING``                        what is told only once, in a game where not everything may be looked up
 ``start(s, cut)``                 lay out the first position; ``cut`` is each seat's card, the highest begins
@@ -15,6 +15,6 @@ A rules module is plain Python on a flat row (see `fields`), so that one source 
 ``place(s, seat)``                how many seats did better; 0 for every winner
 ``team(s, seat)``                 the seat's team, named by its lowest seat
 ``ending(s)``                     how the game ended: the name of one of ``ENDINGS``, and its values
-``why_not(s, seat, answer)``      why an answer is not legal, in one sentence with the rule
+``why_not(s, seat, answer)``      why an answer is not legal: which of ``WHY_NOT``, and the value it speaks of or −1
 ``numbers(s)``                    the counts that an outside referee checks
 """

@@ -18,7 +18,7 @@ from diamonds.cards import (
     pack_names,
     suit_cards,
 )
-from diamonds.events import Event, Fading, Value, tell
+from diamonds.events import Event, Fading, Value, WhyNot, tell
 from diamonds.fields import (
     CARD,
     CARDS,
@@ -43,7 +43,6 @@ from diamonds.fields import (
 )
 
 NAME = "crystals"
-TITLE = "Crystals"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = LONG  # C1
 SEATS = (2, 3, 4, 5, 6)
@@ -53,15 +52,15 @@ LEFT, ROTATING = 0, 1  # C9
 
 # fmt: off
 OPTIONS = (
-    Option("rounds", range(1, 13), 4, "How many rounds are played.", "C5", default_by=("seats", {2: 4, 3: 6, 4: 4, 5: 5, 6: 6})),
-    Option("two_cards", (False, True), True, "Each trick has two cards from each of the two players.", "C22", seats=(2,)),
-    Option("partnership", (False, True), False, "Partners share a Vault and a Showroom and pass to each other.", "C23", seats=(4, 6)),
-    Option("pass_to", ("left", "rotating"), "left", "Cards are passed to the left, or one seat further each round.", "C9", seats=(3, 4, 5, 6), needs=("partnership", False)),
-    Option("perfect", (False, True), False, "A smaller pack, all of it dealt: everyone knows which cards are in play.", "C24", seats=(2, 3, 4, 5)),
-    Option("thief", (False, True), False, "A ♣ action takes from whoever has the thief, and the thief moves on.", "C25"),
-    Option("team_start", (6, 3), 6, "The crystals with which a team's Showroom starts.", "C26", needs=("partnership", True)),
-    Option("open_vaults", (False, True), False, "Everyone sees what lies in the Vaults.", "C4"),
-    Option("memory_aid", (False, True), True, "The table counts the cards that each player has taken; off, it shows the last trick only.", "C14"),
+    Option("rounds", range(1, 13), 4, "C5", default_by=("seats", {2: 4, 3: 6, 4: 4, 5: 5, 6: 6})),
+    Option("two_cards", (False, True), True, "C22", seats=(2,)),
+    Option("partnership", (False, True), False, "C23", seats=(4, 6)),
+    Option("pass_to", ("left", "rotating"), "left", "C9", seats=(3, 4, 5, 6), needs=("partnership", False)),
+    Option("perfect", (False, True), False, "C24", seats=(2, 3, 4, 5)),
+    Option("thief", (False, True), False, "C25"),
+    Option("team_start", (6, 3), 6, "C26", needs=("partnership", True)),
+    Option("open_vaults", (False, True), False, "C4"),
+    Option("memory_aid", (False, True), True, "C14"),
 )
 # fmt: on
 
@@ -111,34 +110,32 @@ FIELDS = (
 COUNT, PASS, PLAY, VICTIM = 0, 1, 2, 3
 # fmt: off
 QUESTIONS = (
-    Question("count", (0, 1, 2, 3), "How many cards does everyone pass on?"),
-    Question("pass", pack_names(RANKS), "Choose a card to pass on.", silent=pack_names(RANKS), then="pass"),  # all but the last
-    Question("play", pack_names(RANKS), "Play a card."),
-    Question("victim", tuple(range(MOST_SEATS)), "From whose Showroom do you take a crystal?"),
+    Question("count", (0, 1, 2, 3)),
+    Question("pass", pack_names(RANKS), silent=pack_names(RANKS), then="pass"),  # all but the last
+    Question("play", pack_names(RANKS)),
+    Question("victim", tuple(range(MOST_SEATS))),
 )
 # fmt: on
 
 # fmt: off
 EVENTS = (
-    Event("cut", (Value("seat", SEAT), Value("card", CARD)), "{seat} [cut|cuts] {card}."),
-    Event("dealt", (Value("dealer", SEAT), Value("round", NUMBER)), "Round {round}: {dealer} [deal|deals]."),
-    Event("count", (Value("seat", SEAT), Value("number", NUMBER)), "{seat} [choose|chooses]: everyone passes {number}."),
-    Event("chosen", (Value("seat", SEAT),), "{seat} [have|has] chosen what to pass."),
-    Event("passed", (Value("seat", SEAT), Value("to", SEAT), Value("number", NUMBER), Value("cards", CARDS, ("seat", "to"))),
-          "{seat} [pass|passes] {cards} to {to}.", "{seat} [pass|passes] cards to {to}: {number}."),
-    Event("played", (Value("seat", SEAT), Value("card", CARD)), "{seat} [play|plays] {card}."),
-    Event("diamond", (Value("seat", SEAT), Value("moved", NUMBER)), "♦ {seat} [put|puts] a crystal from the Supply into the Vault."),
-    Event("heart", (Value("seat", SEAT), Value("moved", NUMBER)), "♥ {seat} [put|puts] a crystal from the Supply into the Showroom."),
-    Event("spade", (Value("seat", SEAT), Value("moved", NUMBER)), "♠ {seat} [move|moves] a crystal from the Showroom into the Vault."),
-    Event("club", (Value("seat", SEAT), Value("moved", NUMBER), Value("victim", SEAT)), "♣ {seat} [take|takes] a crystal from {victim}."),
-    Event("nothing", (Value("seat", SEAT), Value("suit", SUIT)), "{suit} {seat} [take|takes] the action, but no crystal can move (C3)."),
-    Event("trick", (Value("seat", SEAT), Value("suit", SUIT)), "{seat} [win|wins] the trick, led in {suit}."),
-    Event("most", (Value("seat", SEAT), Value("suit", SUIT), Value("number", NUMBER)), "{seat} took the most {suit}: {number}."),
-    Event("tie", (Value("suit", SUIT),), "No one alone took the most {suit}: no action."),
-    Event("no_trick", (Value("seat", SEAT),), "{seat} won no trick: two ♦ actions (C20)."),
-    Event("thief", (Value("seat", SEAT),), "The thief moves on to {seat}."),
-    Event("score", (Value("seat", SEAT), Value("vault", NUMBER), Value("showroom", NUMBER), Value("score", NUMBER)),
-          "{seat} [have|has] {vault} in the Vault and {showroom} on show: {score} points."),
+    Event("cut", (Value("seat", SEAT), Value("card", CARD))),
+    Event("dealt", (Value("dealer", SEAT), Value("round", NUMBER))),
+    Event("count", (Value("seat", SEAT), Value("number", NUMBER))),
+    Event("chosen", (Value("seat", SEAT),)),
+    Event("passed", (Value("seat", SEAT), Value("to", SEAT), Value("number", NUMBER), Value("cards", CARDS, ("seat", "to")))),
+    Event("played", (Value("seat", SEAT), Value("card", CARD))),
+    Event("diamond", (Value("seat", SEAT), Value("moved", NUMBER))),
+    Event("heart", (Value("seat", SEAT), Value("moved", NUMBER))),
+    Event("spade", (Value("seat", SEAT), Value("moved", NUMBER))),
+    Event("club", (Value("seat", SEAT), Value("moved", NUMBER), Value("victim", SEAT))),
+    Event("nothing", (Value("seat", SEAT), Value("suit", SUIT))),
+    Event("trick", (Value("seat", SEAT), Value("suit", SUIT))),
+    Event("most", (Value("seat", SEAT), Value("suit", SUIT), Value("number", NUMBER))),
+    Event("tie", (Value("suit", SUIT),)),
+    Event("no_trick", (Value("seat", SEAT),)),
+    Event("thief", (Value("seat", SEAT),)),
+    Event("score", (Value("seat", SEAT), Value("vault", NUMBER), Value("showroom", NUMBER), Value("score", NUMBER))),
 )
 # fmt: on
 (
@@ -160,6 +157,33 @@ EVENTS = (
     T_THIEF,
     T_SCORE,
 ) = range(len(EVENTS))  # fmt: skip
+
+# fmt: off
+WHY_NOT = (
+    WhyNot("count", "C8"),
+    WhyNot("no_seat", "C18", Value("number", NUMBER)),
+    WhyNot("own_showroom", "C18"),
+    WhyNot("lowest_seat", "C23", Value("number", NUMBER)),
+    WhyNot("nothing_on_show", "C18"),
+    WhyNot("in_hand", "C9"),
+    WhyNot("in_hand", "C11"),
+    WhyNot("chosen_already", "C9"),
+    WhyNot("in_order", "C9"),
+    WhyNot("follow", "C12", Value("suit", SUIT)),
+)
+# fmt: on
+(
+    N_COUNT,
+    N_NO_SEAT,
+    N_OWN_SHOWROOM,
+    N_LOWEST_SEAT,
+    N_NOTHING_ON_SHOW,
+    N_CARD_TO_PASS,
+    N_CARD_TO_PLAY,
+    N_CHOSEN,
+    N_ORDER,
+    N_FOLLOW,
+) = range(len(WHY_NOT))  # fmt: skip
 
 FADING = Fading("memory_aid", T_PLAYED, T_TRICK, T_DEALT)  # C14
 
@@ -550,27 +574,23 @@ def ending(s):
 
 
 def why_not(s, seat, answer):
-    """Why an answer is not legal, in one sentence with the rule."""
+    """Why an answer is not legal: the number of a reason above, and the value it speaks of, or −1."""
     question = s["question"]
     if question == COUNT:
-        return "One, two or three cards are passed (C8)."
+        return N_COUNT, -1
     if question == VICTIM:
         if answer >= s["seats"]:
-            return f"There is no seat {answer} to take from (C18)."
+            return N_NO_SEAT, answer
         if team(s, answer) == team(s, seat):
-            return "You cannot take from your own Showroom (C18)."
+            return N_OWN_SHOWROOM, -1
         if s["showroom"][team(s, answer)] > 0:
-            return f"Name that team by its lowest seat, {team(s, answer)} (C23)."
-        return "There is no crystal on show to take from there (C18)."
-    if not s["hand"][seat] & bit(answer):
-        return f"That card is not in your hand ({'C9' if question == PASS else 'C11'})."
+            return N_LOWEST_SEAT, team(s, answer)
+        return N_NOTHING_ON_SHOW, -1
+    if s["hand"][seat] & bit(answer) == 0:
+        return N_CARD_TO_PASS if question == PASS else N_CARD_TO_PLAY, -1
     if question == PASS:
-        if s["chosen"][seat] & bit(answer):
-            return "You have chosen that card already (C9)."
-        return (
-            "Name the cards you pass in ascending order: that one would leave too few above it, or comes too late (C9)."
-        )
-    return f"You hold {'♦♥♠♣'[s['led']]}: follow suit (C12)."
+        return N_CHOSEN if s["chosen"][seat] & bit(answer) != 0 else N_ORDER, -1
+    return N_FOLLOW, s["led"]
 
 
 def numbers(s):

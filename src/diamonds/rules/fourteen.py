@@ -1,7 +1,7 @@
 """Fourteen: Diamonds to forty, where a card that makes fourteen with the last one turns the suit (rules F1–F12)."""
 
 from diamonds.cards import DIAMONDS, SHORT, bit, highest_cut, pack_names, suit_cards
-from diamonds.events import Event, Value, tell
+from diamonds.events import Event, Value, WhyNot, tell
 from diamonds.fields import (
     CARD,
     CARDS,
@@ -25,7 +25,6 @@ from diamonds.fields import (
 )
 
 NAME = "fourteen"
-TITLE = "Fourteen"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT  # F1: ace low, king high
 SEATS = (3, 4, 5, 6)
@@ -37,10 +36,10 @@ MOST_HANDS = 500  # F12
 
 # fmt: off
 OPTIONS = (
-    Option("match", ("last", "last_two"), "last", "A card may make fourteen with the last card, or with either of the last two.", "F9"),
-    Option("scoring", ("diamonds", "bid", "tricks"), "diamonds", "Points come from ♦ taken, from a bid kept, or from tricks.", "F10, F11"),
-    Option("bids", ("aloud", "sealed"), "aloud", "Bids are said in turn, or chosen by all at the same time.", "F10", needs=("scoring", "bid")),
-    Option("target", range(5, 201), 40, "The total that ends the game.", "F8, F12", default_by=("scoring", {"bid": 30, "tricks": 30})),
+    Option("match", ("last", "last_two"), "last", "F9"),
+    Option("scoring", ("diamonds", "bid", "tricks"), "diamonds", "F10, F11"),
+    Option("bids", ("aloud", "sealed"), "aloud", "F10", needs=("scoring", "bid")),
+    Option("target", range(5, 201), 40, "F8, F12", default_by=("scoring", {"bid": 30, "tricks": 30})),
 )
 # fmt: on
 
@@ -76,26 +75,32 @@ FIELDS = (
 BIDDING, PLAY = 0, 1
 # fmt: off
 QUESTIONS = (
-    Question("bid", tuple(range(14)), "How many ♦ will you take?"),
-    Question("play", pack_names(RANKS), "Play a card."),
+    Question("bid", tuple(range(14))),
+    Question("play", pack_names(RANKS)),
 )
 # fmt: on
 
 # fmt: off
 EVENTS = (
-    Event("cut", (Value("seat", SEAT), Value("card", CARD)), "{seat} [cut|cuts] {card}."),
-    Event("dealt", (Value("dealer", SEAT), Value("hand", NUMBER)), "Hand {hand}: {dealer} [deal|deals]."),
-    Event("bid", (Value("seat", SEAT), Value("number", NUMBER)), "{seat} [bid|bids] {number}."),
-    Event("sealed", (Value("seat", SEAT),), "{seat} [have|has] written down a bid."),
-    Event("played", (Value("seat", SEAT), Value("card", CARD)), "{seat} [play|plays] {card}."),
-    Event("turned", (Value("seat", SEAT), Value("suit", SUIT)), "Fourteen! {seat} [turn|turns] the suit to {suit}."),
-    Event("trick", (Value("seat", SEAT), Value("diamonds", NUMBER)), "{seat} [win|wins] the trick; ♦ in it: {diamonds}."),
-    Event("scored", (Value("seat", SEAT), Value("points", NUMBER), Value("total", NUMBER)),
-          "{seat} [score|scores] {points} and [have|has] {total}."),
-    Event("again", (), "The highest total is shared: another hand (F8)."),
+    Event("cut", (Value("seat", SEAT), Value("card", CARD))),
+    Event("dealt", (Value("dealer", SEAT), Value("hand", NUMBER))),
+    Event("bid", (Value("seat", SEAT), Value("number", NUMBER))),
+    Event("sealed", (Value("seat", SEAT),)),
+    Event("played", (Value("seat", SEAT), Value("card", CARD))),
+    Event("turned", (Value("seat", SEAT), Value("suit", SUIT))),
+    Event("trick", (Value("seat", SEAT), Value("diamonds", NUMBER))),
+    Event("scored", (Value("seat", SEAT), Value("points", NUMBER), Value("total", NUMBER))),
+    Event("again", ()),
 )
 # fmt: on
 T_CUT, T_DEALT, T_BID, T_SEALED, T_PLAYED, T_TURNED, T_TRICK, T_SCORED, T_AGAIN = range(len(EVENTS))
+
+WHY_NOT = (
+    WhyNot("in_hand", "F5"),
+    WhyNot("follow_or_last", "F5", Value("suit", SUIT)),
+    WhyNot("follow_or_last_two", "F5, F9", Value("suit", SUIT)),
+)
+N_CARD, N_FOLLOW_OR_LAST, N_FOLLOW_OR_LAST_TWO = range(len(WHY_NOT))
 
 
 def start(s, cut):
@@ -326,11 +331,10 @@ def ending(s):
 
 
 def why_not(s, seat, answer):
-    """Why a card may not be laid, in one sentence with the rule; every bid is legal (F10)."""
-    if not s["hand"][seat] & bit(answer):
-        return "That card is not in your hand (F5)."
-    back = "either of the last two cards (F5, F9)" if s["match"] == LAST_TWO else "the last card (F5)"
-    return f"You hold {'♦♥♠♣'[s['suit']]}: follow suit, or make fourteen with {back}."
+    """Why a card may not be laid: the number of a reason above, and the suit to follow; every bid is legal (F10)."""
+    if s["hand"][seat] & bit(answer) == 0:
+        return N_CARD, -1
+    return N_FOLLOW_OR_LAST_TWO if s["match"] == LAST_TWO else N_FOLLOW_OR_LAST, s["suit"]
 
 
 def numbers(s):

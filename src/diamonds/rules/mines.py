@@ -22,7 +22,7 @@ from diamonds.cards import (
     pack_names,
     suit_cards,
 )
-from diamonds.events import Event, Value, tell
+from diamonds.events import Event, Value, WhyNot, tell
 from diamonds.fields import (
     CARD,
     CARDS,
@@ -44,7 +44,6 @@ from diamonds.fields import (
 )
 
 NAME = "mines"
-TITLE = "Mines"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT
 SEATS = (2,)
@@ -70,8 +69,8 @@ HEARTS_ONLY, RANKED = 0, 1
 BY_CARDS, BY_WHAT_IS_SEEN = 0, 1
 # fmt: off
 OPTIONS = (
-    Option("defence", ("any", "ranked"), "any", "A defending ♣ may have any rank, or must match the attacking ♣ as a ♥ must.", "M8"),
-    Option("impossible", ("cards", "seen"), "cards", "That someone can no longer get seven ♦ is judged on the cards as they lie, or only on what both players know.", "M11"),
+    Option("defence", ("any", "ranked"), "any", "M8"),
+    Option("impossible", ("cards", "seen"), "cards", "M11"),
 )
 # fmt: on
 
@@ -111,43 +110,40 @@ _SPADE = tuple(f"S{name[1:]}" for name in _CARD[-RANKS:])
 # M3: silent is what comes before a dig and before another is asked. What may be the last of a turn is not (M10).
 # fmt: off
 QUESTIONS = (
-    Question("claim", (*_PILE, "skip"), "You passed: which neighbouring pile do you claim?", silent=(*_PILE, "skip"), then="turn"),
-    Question("turn", ("pass", "go"), "Pass, or take your turn?", silent=("go",), then="dig"),
-    Question("dig", (*_PILE, "skip", *_SPADE), "Dig one card from a pile of yours, or discard a ♠ to dig two.",
+    Question("claim", (*_PILE, "skip"), silent=(*_PILE, "skip"), then="turn"),
+    Question("turn", ("pass", "go"), silent=("go",), then="dig"),
+    Question("dig", (*_PILE, "skip", *_SPADE),
              silent=_SPADE, then="dig_first"),
-    Question("dig_first", _PILE, "From which pile do you dig first?"),
-    Question("dig_second", _PILE, "And from which pile then?"),
-    Question("grow", (*_CARD, "skip"), "Discard a ♥ to mark another pile?", silent=_CARD, then="grow_pile"),
-    Question("grow_pile", _PILE, "Which pile do you mark?"),
-    Question("fight", (*_PILE, "end"), "Fight for a pile, or end the turn?", silent=_PILE, then="fight_card"),
-    Question("fight_card", _CARD, "With which ♣ do you attack?"),
-    Question("defend", (*_CARD, "decline"), "Defend your pile?"),
-    Question("spoils", ("conquer", "raid"), "Conquer the pile, or raid a card?"),
-    Question("give", _CARD, "Which card do you hand over?"),
+    Question("dig_first", _PILE),
+    Question("dig_second", _PILE),
+    Question("grow", (*_CARD, "skip"), silent=_CARD, then="grow_pile"),
+    Question("grow_pile", _PILE),
+    Question("fight", (*_PILE, "end"), silent=_PILE, then="fight_card"),
+    Question("fight_card", _CARD),
+    Question("defend", (*_CARD, "decline")),
+    Question("spoils", ("conquer", "raid")),
+    Question("give", _CARD),
 )
 # fmt: on
 
 # fmt: off
 EVENTS = (
-    Event("cut", (Value("seat", SEAT), Value("card", CARD)), "{seat} [cut|cuts] {card}."),
-    Event("dealt", (Value("first", SEAT),), "Thirteen piles are laid out. {first} [begin|begins]."),
-    Event("claimed", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [claim|claims] pile {pile}."),
-    Event("passed", (Value("seat", SEAT),), "{seat} [pass|passes]."),
-    Event("dug", (Value("seat", SEAT), Value("pile", NUMBER), Value("card", CARD, ("seat",))),
-          "{seat} [dig|digs] {card} from pile {pile}.", "{seat} [dig|digs] a card from pile {pile}."),
-    Event("discarded", (Value("seat", SEAT), Value("card", CARD)), "{seat} [discard|discards] {card}."),
-    Event("grew", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [grow|grows] onto pile {pile}."),
-    Event("attacked", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [fight|fights] for pile {pile}."),
-    Event("defended", (Value("seat", SEAT), Value("card", CARD)), "{seat} [defend|defends] with {card}."),
-    Event("declined", (Value("seat", SEAT),), "{seat} [do|does] not defend."),
-    Event("conquered", (Value("seat", SEAT), Value("pile", NUMBER)), "{seat} [conquer|conquers] pile {pile}."),
-    Event("raided", (Value("seat", SEAT),), "{seat} [raid|raids] for a card."),
-    Event("gave", (Value("seat", SEAT), Value("to", SEAT), Value("card", CARD, ("seat", "to"))),
-          "{seat} [hand|hands] {card} to {to}.", "{seat} [hand|hands] a card to {to}."),
-    Event("seven", (Value("seat", SEAT), Value("diamonds", NUMBER)), "{seat} [hold|holds] {diamonds} ♦ and [win|wins]."),
-    Event("barred", (Value("seat", SEAT), Value("loser", SEAT)),
-          "{seat} [win|wins]: seven ♦ have become impossible for {loser} (M11)."),
-    Event("idle", (), "Six turns in a row changed nothing: the game ends (M12)."),
+    Event("cut", (Value("seat", SEAT), Value("card", CARD))),
+    Event("dealt", (Value("first", SEAT),)),
+    Event("claimed", (Value("seat", SEAT), Value("pile", NUMBER))),
+    Event("passed", (Value("seat", SEAT),)),
+    Event("dug", (Value("seat", SEAT), Value("pile", NUMBER), Value("card", CARD, ("seat",)))),
+    Event("discarded", (Value("seat", SEAT), Value("card", CARD))),
+    Event("grew", (Value("seat", SEAT), Value("pile", NUMBER))),
+    Event("attacked", (Value("seat", SEAT), Value("pile", NUMBER))),
+    Event("defended", (Value("seat", SEAT), Value("card", CARD))),
+    Event("declined", (Value("seat", SEAT),)),
+    Event("conquered", (Value("seat", SEAT), Value("pile", NUMBER))),
+    Event("raided", (Value("seat", SEAT),)),
+    Event("gave", (Value("seat", SEAT), Value("to", SEAT), Value("card", CARD, ("seat", "to")))),
+    Event("seven", (Value("seat", SEAT), Value("diamonds", NUMBER))),
+    Event("barred", (Value("seat", SEAT), Value("loser", SEAT))),
+    Event("idle", ()),
 )
 # fmt: on
 (
@@ -168,6 +164,39 @@ EVENTS = (
     T_BARRED,
     T_IDLE,
 ) = range(len(EVENTS))  # fmt: skip
+
+# fmt: off
+WHY_NOT = (
+    WhyNot("unclaimed", "M4, M7"),
+    WhyNot("own_pile", "M6"),
+    WhyNot("no_club", "M8"),
+    WhyNot("their_pile", "M8"),
+    WhyNot("in_hand", "M6"),
+    WhyNot("in_hand", "M7"),
+    WhyNot("in_hand", "M8"),
+    WhyNot("in_hand", "M9"),
+    WhyNot("two_cards", "M6"),
+    WhyNot("heart", "M7"),
+    WhyNot("club", "M8"),
+    WhyNot("defence", "M8"),
+    WhyNot("defence_ranked", "M8"),
+)
+# fmt: on
+(
+    N_UNCLAIMED,
+    N_OWN_PILE,
+    N_NO_CLUB,
+    N_THEIR_PILE,
+    N_CARD_TO_DIG,
+    N_CARD_TO_GROW,
+    N_CARD_TO_FIGHT,
+    N_CARD_TO_GIVE,
+    N_TWO_CARDS,
+    N_HEART,
+    N_CLUB,
+    N_DEFENCE,
+    N_DEFENCE_RANKED,
+) = range(len(WHY_NOT))  # fmt: skip
 
 GOING_ON, BY_SEVEN, BY_BARRING, BY_IDLING = 0, 1, 2, 3
 
@@ -639,27 +668,28 @@ def ending(s):
 
 
 def why_not(s, seat, answer):
-    """Why an answer is not legal, in one sentence with the rule."""
+    """Why an answer is not legal: the number of a reason above; none of them has a value."""
     question = s["question"]
     if question in (CLAIM, GROW_PILE):
-        return "Choose an unclaimed pile that touches one of yours (M4, M7)."
+        return N_UNCLAIMED, -1
     if question in (DIG_FIRST, DIG_SECOND) or (question == DIG and answer < SKIP):
-        return "Dig from a pile under your marker that has a card left (M6)."
+        return N_OWN_PILE, -1
     if question == FIGHT:
-        if s["hand"][seat] & suit_cards(CLUBS, RANKS) == 0:
-            return "You have no ♣ to fight with: end the turn (M8)."
-        return "Fight for an opponent's pile that touches one of yours (M8)."
+        return N_NO_CLUB if s["hand"][seat] & suit_cards(CLUBS, RANKS) == 0 else N_THEIR_PILE, -1
     card = SPADES * RANKS + answer - SKIP - 1 if question == DIG else answer
-    if not s["hand"][seat] & bit(card):
-        rule = "M6" if question == DIG else "M7" if question == GROW else "M9" if question == GIVE else "M8"
-        return f"That card is not in your hand ({rule})."
+    if s["hand"][seat] & bit(card) == 0:
+        if question == DIG:
+            return N_CARD_TO_DIG, -1
+        if question == GROW:
+            return N_CARD_TO_GROW, -1
+        return N_CARD_TO_GIVE if question == GIVE else N_CARD_TO_FIGHT, -1
     if question == DIG:
-        return "A ♠ digs two cards, and your piles hold fewer (M6)."
+        return N_TWO_CARDS, -1
     if question == GROW:
-        return "Growing takes a ♥ (M7)."
+        return N_HEART, -1
     if question == FIGHT_CARD:
-        return "Fighting takes a ♣ (M8)."
-    return f"Defend with {'a ♣ or ♥ of the' if s['defence'] else 'any ♣, or a ♥ of the'} attacking ♣'s rank or higher, ace high (M8)."
+        return N_CLUB, -1
+    return N_DEFENCE_RANKED if s["defence"] == RANKED else N_DEFENCE, -1
 
 
 def numbers(s):

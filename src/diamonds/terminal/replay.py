@@ -6,7 +6,7 @@ import json
 
 from diamonds.asides import asides
 from diamonds.cards import card_symbol
-from diamonds.events import hear, say, type_of_log
+from diamonds.events import hear, type_of_log
 from diamonds.game import Malformed
 from diamonds.records import Match, Written
 from diamonds.terminal.asked import shown
@@ -23,9 +23,8 @@ def names(match: Match) -> list[str]:
 def words(match: Match, logs: list[type_of_log], seat: int | None) -> list[str]:
     """What was told, as a seat heard it, or for ``None`` all of it."""
     kinds, ranks = match.game.rules.EVENTS, match.game.ranks
-    return [
-        say(event, kinds, names(match).__getitem__, seat) for log in logs for event in hear(log, kinds, ranks, seat)
-    ]
+    called = names(match).__getitem__
+    return [match.game.say(event, called, seat) for log in logs for event in hear(log, kinds, ranks, seat)]
 
 
 def step_by_step(match: Match, seat: int | None, screen: Screen) -> None:

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from rich.text import Text
 
+from diamonds import words
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import see
 from diamonds.bots.levels import find_bot
 from diamonds.cards import card_symbol
-from diamonds.events import hear, say, type_of_log
+from diamonds.events import hear, type_of_log
 from diamonds.game import Ask, Illegal, Malformed, Refused
 from diamonds.records import Match, copy
 from diamonds.terminal import crystals, fourteen, mines, rulebook, typed
@@ -100,7 +101,7 @@ class Table:
         game = self.match.game
         heard = [event for log in logs for event in hear(log, game.rules.EVENTS, game.ranks, self.me)]
         told = [event for event in heard if event["event"] != "score"]  # those are counted out at the end
-        return [say(event, game.rules.EVENTS, self.names.__getitem__, self.me) for event in told]
+        return [game.say(event, self.names.__getitem__, self.me) for event in told]
 
     def _retell(self) -> None:
         """What has happened since the player's last answer; that one is told again too."""
@@ -233,15 +234,16 @@ class Table:
     def _prompt(self, ask: Ask, offered: list[typed.Choice], listed: bool = True) -> None:
         """The question, and what may be typed."""
         wanted = self._wanted(ask)
-        words = self.match.game.question(self.match.state).words
+        game = self.match.game
+        says = words.say(*game.asks_for(game.question(self.match.state)))
         if ask.question == "pass":
             cards, how = ("a card", "") if wanted == 1 else (f"{wanted} cards", ", all on one line")
-            words = f"Choose {cards} to pass to {crystals.passes_to(self.look())}{how}."
+            says = f"Choose {cards} to pass to {crystals.passes_to(self.look())}{how}."
         if self.screen.plain:
             typable = ", ".join(f"{c.key} {c.label}".strip() for c in offered)
-            self.screen.say(f"{words} You may type: {typable}." if listed else words)
+            self.screen.say(f"{says} You may type: {typable}." if listed else says)
             return
-        self.screen.say(f" {words}", "bold")
+        self.screen.say(f" {says}", "bold")
         if listed:
             self.screen.show(_laid_out(offered, self.screen.console.width))
 

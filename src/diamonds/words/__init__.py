@@ -33,7 +33,8 @@ CARD, CARDS, SUIT, GAME, GIVEN, EITHER = "card", "cards", "suit", "game", "given
 _FOLDER = Path(__file__).parent
 _ENTRY = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # where a sentence or a term begins
 _ELSEWHERE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # another sentence within one
-_MARK = 0xE000  # a seat's name is put in last: until then it is a character of private use, which no name may have
+_BEGINNING = re.compile(r"(^[♦♥♠♣] |^|[.!] )([a-z])")
+_MARK = 0xE000  # names and what is foreign are put in last: until then each is a character of private use
 
 _Plain = str | int | float
 
@@ -67,23 +68,25 @@ def say(
 ) -> str:
     """A sentence in words. ``who`` names a seat, by default by its number; ``me`` is the reader's own."""
     arguments: list[tuple[str, _Plain]] = []
-    seats: dict[int, str] = {}
+    marked: dict[int, str] = {}
+
+    def mark(text: str) -> str:
+        place = _MARK + len(marked)
+        marked[place] = text
+        return chr(place)
 
     def person(seat: int) -> str:
-        if seat == me:
-            return "you"
-        seats[_MARK + seat] = _unlike_you(who(seat)) if who else str(seat)
-        return chr(_MARK + seat)
+        return "you" if seat == me else mark(_unlike_you(who(seat)) if who else str(seat))
 
     def plain(key: str, value: Any) -> _Plain:
         if isinstance(value, Message):
-            return say(*value, language, who, me)
+            return mark(say(*value, language, who, me))
         if value is None:
             return _said(language, "nothing", ())
         if key in SEAT and isinstance(value, int):
             return person(value)
         if key == GIVEN and isinstance(value, str):
-            return _said(language, "quoted", (("text", value),))
+            return _said(language, "quoted", (("text", mark(value)),))
         if key == CARD:
             return card_symbol(value)
         if key == SUIT:
@@ -105,7 +108,7 @@ def say(
     for key, value in (values or {}).items():
         arguments.append((key, plain(key, value)))
     said = _said(language, id, tuple(arguments))
-    return said.translate(seats) if seats else said
+    return said.translate(marked) if marked else said
 
 
 def listed(texts: list[str], how: str, language: str = FIRST) -> str:
@@ -113,6 +116,11 @@ def listed(texts: list[str], how: str, language: str = FIRST) -> str:
     if len(texts) < 2:
         return "".join(texts)
     return _said(language, f"list-{how}", (("before", ", ".join(texts[:-1])), ("last", texts[-1])))
+
+
+def capitals(sentence: str) -> str:
+    """With a capital letter where a sentence begins, a suit's symbol before it or not: a name may begin with a small one."""
+    return _BEGINNING.sub(lambda m: m[1] + m[2].upper(), sentence)
 
 
 def spoken(wanted: str) -> str:

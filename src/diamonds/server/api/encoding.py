@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from diamonds import views
+from diamonds import views, words
 from diamonds.cards import members
-from diamonds.events import capitals, hear_row, say
+from diamonds.events import hear_row
 from diamonds.fields import CARDS, PUBLIC, SEAT, SEATS
 from diamonds.game import Game
 
@@ -156,8 +156,8 @@ def view_writer(game: Game, teams: tuple[int, ...]) -> ViewWriter:
 
 def told_json(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
     """An event as a `Told`, for one who hears it as this seat, or as −1 if the event does not concern the seat."""
-    event, words = _told_anywhere(game, row, hearer)
-    return b'{"n":%d,"event":%b,"words":%b}' % (n, event, encode(capitals(words.format(*names))))
+    event, says = _told_anywhere(game, row, hearer)
+    return b'{"n":%d,"event":%b,"words":%b}' % (n, event, encode(words.capitals(says.format(*names))))
 
 
 @lru_cache(maxsize=4_000)
@@ -170,8 +170,8 @@ def _told_anywhere(game: Game, row: tuple[int, ...], hearer: int) -> tuple[bytes
 def told_data(game: Game, n: int, row: tuple[int, ...], hearer: int | None, names: tuple[str, ...]) -> dict[str, Any]:
     """An event as a `Told`, in plain data. ``hearer`` ``None`` hears everything, as a record does."""
     event = hear_row(row, game.rules.EVENTS, game.ranks, hearer)
-    words = say(event, game.rules.EVENTS, names.__getitem__, None if hearer is None or hearer < 0 else hearer)
-    return {"n": n, "event": event, "words": words}
+    says = game.say(event, names.__getitem__, None if hearer is None or hearer < 0 else hearer)
+    return {"n": n, "event": event, "words": says}
 
 
 @lru_cache(maxsize=8)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from diamonds import deals
+from diamonds import deals, words
 from diamonds.bots import kernels
 from diamonds.bots.levels import BOTS, able
 from diamonds.cards import members
@@ -156,8 +156,8 @@ def _hear(table: Table, n: int, row: tuple[int, ...], hearer: int, names: tuple[
         return told_json(table.game, n, row, hearer, names)
     if row[0] == TOLD_SEAT:
         return encode(_new_seat(table, n, row, hearer))
-    words = "You step back." if row[1] == hearer else f"{names[row[1]]} steps back."
-    return encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": words})
+    says = "You step back." if row[1] == hearer else f"{names[row[1]]} steps back."
+    return encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": says})
 
 
 def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[str, Any]:
@@ -173,16 +173,16 @@ def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[s
 
     gone, come = table.who[before], table.who[now]
     if gone == "open":
-        words = does(come, "sit down", "sits down")
+        says = does(come, "sit down", "sits down")
     else:
-        words = does(gone, "stand up", "stands up") + "; "
+        says = does(gone, "stand up", "stands up") + "; "
         sits = "A bot plays on" if come == "open" else does(come, "sit down", "sits down")
-        words += sits if come.startswith("person") and come != me else sits[0].lower() + sits[1:]
+        says += sits if come.startswith("person") and come != me else sits[0].lower() + sits[1:]
     kind, _, level = kind_of(come).partition(":")
     return {
         "n": n,
         "event": {"event": "seat", "seat": seat, "kind": kind, "level": level or None},
-        "words": f"{words}.",
+        "words": f"{says}.",
     }
 
 
@@ -196,7 +196,7 @@ def _ask(table: Table, seat: int) -> bytes:
     refused = b"{}"
     if _asks_for_a_card(game, number):
         others = members(int(state["hand"][seat]) & ~legal)
-        refused = encode({game.names[card]: game.rules.why_not(state, seat, card) for card in others})
+        refused = encode({game.names[card]: _why_not(game, *game.rules.why_not(state, seat, card)) for card in others})
     return _asked(game, number, legal) + refused + b"}"
 
 
@@ -204,8 +204,14 @@ def _ask(table: Table, seat: int) -> bytes:
 def _asked(game: Game, number: int, legal: int) -> bytes:
     """The beginning of a question with its legal answers."""
     question = game.questions[number]
-    names = [question.answers[k] for k in members(legal)]
-    return encode({"question": question.name, "words": question.words, "legal": names})[:-1] + b',"refused":'
+    names, says = [question.answers[k] for k in members(legal)], words.say(*game.asks_for(question))
+    return encode({"question": question.name, "words": says, "legal": names})[:-1] + b',"refused":'
+
+
+@lru_cache(maxsize=256)
+def _why_not(game: Game, reason: int, value: int) -> str:
+    """Why an answer is not legal, in words."""
+    return words.say(*game.reason_given(int(reason), int(value)))
 
 
 @lru_cache(maxsize=64)
@@ -228,7 +234,7 @@ def status(table: Table, seat: int) -> str:
         else:
             verdict = f"{winners[0]} {'win' if winners[0] == 'you' else 'wins'}"
         return f"The game is over: {verdict} ({table.game.reason(result)})."
-    to_act, asked = int(state["to_act"]), table.game.question(state).words
+    to_act, asked = int(state["to_act"]), words.say(*table.game.asks_for(table.game.question(state)))
     if seat >= 0 and to_act >> seat & 1:
         return f"Your turn. {asked}"
     return f"{_listed([names[k] for k in members(to_act)])}: {asked}"
@@ -340,7 +346,7 @@ def game_info(game: Game) -> GameInfo:
             option.name,
             list(option.values),
             option.default,
-            option.says,
+            words.say(words.name(game.name, "option", option.name)),
             option.rule,
             list(option.seats),
             {option.needs[0]: option.needs[1]} if option.needs else None,
