@@ -438,6 +438,8 @@ def _take(data: Mapping[str, Any], key: str, kind: type) -> Any:
     if type(data[key]) is not kind:
         names = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
         raise Malformed(f"The record's “{key}” should be {names[kind]}.")
+    if kind is int and abs(data[key]) >> 100:
+        raise Malformed(f"The record's “{key}” is a number that no record has.")
     return data[key]
 
 

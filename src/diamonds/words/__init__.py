@@ -95,6 +95,8 @@ def say(
             return _said(language, name(value, "title"), ())
         if isinstance(value, list | tuple):
             return several(key, value)
+        if isinstance(value, int) and abs(value) >> 53:  # foreign: more than Fluent counts to
+            return str(value)
         return value if isinstance(value, str | int | float) else str(value)
 
     def several(key: str, found: list[Any] | tuple[Any, ...]) -> str:

@@ -248,11 +248,29 @@ export interface ReplayStep {
   told: Told[]
 }
 
-/** `GET /api/tables/ID/replay`: every step of a finished game, all hands open. */
+/** `GET /api/tables/ID/replay`: every step of a finished game, all hands open. A record may stop before there is a `result`. */
 export interface Replay {
   table: TableInfo
-  result: Record<string, any>
+  result: Record<string, any> | null
   steps: ReplayStep[]
+}
+
+/** A record that cannot be played again, as it is written; nothing but its form has been checked. */
+export interface WrittenInfo {
+  title: string
+  options: Record<string, string>
+  players: string[]
+  seated: string[]
+  entries: string[]
+}
+
+/** `POST /api/records`: a record, opened. `ok` is whether it verifies, `says` what that means, or why it does not. */
+export interface Opened {
+  id: string
+  ok: boolean
+  says: string
+  written: WrittenInfo | null
+  replay: Replay | null
 }
 
 /** `GET /api/tables/ID/verify`: whether the deals follow from the committed secret. */

@@ -332,7 +332,12 @@ class Done(Struct):
 
 
 class ReplayStep(Struct):
-    """The open table after n answers."""
+    """The open table after n answers.
+
+    Before what came of the answer is ``told`` what happened since the one before it: the events ``undo`` (``seat``, ``to``,
+    ``agreed``), ``seat`` (``seat``, ``kind``, ``level``), ``by`` (a bot of this ``level`` answered for the ``seat``), ``timeout``
+    and ``fork`` (from here on the game was played on).
+    """
 
     n: int
     answer: str | None
@@ -341,11 +346,35 @@ class ReplayStep(Struct):
 
 
 class Replay(Struct):
-    """``GET /api/tables/ID/replay``: every step of a finished game, all hands open."""
+    """``GET /api/tables/ID/replay``: every step of a finished game, all hands open. A record may stop before there is a ``result``."""
 
     table: TableInfo
-    result: dict[str, Any]
+    result: dict[str, Any] | None
     steps: list[ReplayStep]
+
+
+class WrittenInfo(Struct):
+    """A record that cannot be played again, as it is written; nothing but its form has been checked."""
+
+    title: str
+    options: dict[str, str]
+    players: list[str]
+    seated: list[str]
+    entries: list[str]
+
+
+class Opened(Struct):
+    """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``says`` what that means, or why it does not.
+
+    If it verifies there is its ``replay``, else what is ``written`` in it. Its review goes by the ``id``, for as long as the
+    house remembers the record; a ``table`` of that name there is none.
+    """
+
+    id: str
+    ok: bool
+    says: str
+    written: WrittenInfo | None
+    replay: Replay | None
 
 
 class Verdict(Struct):

@@ -10,7 +10,7 @@ from diamonds.game import Malformed
 MAX_NAME = 40
 BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")
 
-_FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, invisible and direction marks, unassigned
+FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, invisible and direction marks, unassigned
 
 
 def clean_name(name: str) -> str:
@@ -20,7 +20,7 @@ def clean_name(name: str) -> str:
         raise Malformed("A name needs at least one character.")
     if len(name) > MAX_NAME:
         raise Malformed(f"A name has at most {MAX_NAME} characters.")
-    if any(unicodedata.category(c) in _FORBIDDEN for c in name):
+    if any(unicodedata.category(c) in FORBIDDEN for c in name):
         raise Malformed("A name is made of characters that can be seen.")
     if likeness(name) in _OURS:
         raise Malformed("That is what the house calls others: choose another name.")
@@ -29,7 +29,7 @@ def clean_name(name: str) -> str:
 
 def clean_text(text: str) -> str:
     """A line of chat: controls and direction marks are dropped; `Malformed` if nothing is left."""
-    kept = "".join(c if unicodedata.category(c) not in _FORBIDDEN or c == "\u200d" else " " for c in text)
+    kept = "".join(c if unicodedata.category(c) not in FORBIDDEN or c == "\u200d" else " " for c in text)
     kept = " ".join(unicodedata.normalize("NFC", kept).split())
     if not kept:
         raise Malformed("There is nothing to say.")

@@ -14,7 +14,18 @@ from diamonds.server.house.tables import Tables
 from diamonds.server.store.contract import Store
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of
 from diamonds.server.wire.door import Doorkeeper
-from diamonds.server.wire.http import CLOSED, MAX_QUERY, NO_STORE, Receive, Send, TooLong, problem, read_body, reply
+from diamonds.server.wire.http import (
+    CLOSED,
+    MAX_QUERY,
+    NO_STORE,
+    RECORDS,
+    Receive,
+    Send,
+    TooLong,
+    problem,
+    read_body,
+    reply,
+)
 from diamonds.server.wire.limits import Limits
 from diamonds.server.wire.live import Live
 from diamonds.server.wire.page import Page
@@ -91,7 +102,7 @@ class App:
                     return
             if path.startswith("/api/schema"):
                 document_hot_routes(self.rest)
-            if scope["method"] == "POST":
+            if scope["method"] == "POST" and path != RECORDS:
                 try:
                     receive = _again(await read_body(receive), receive)
                 except Refused as refusal:

@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire.addresses import network_of
-from diamonds.server.wire.http import JSON, MAX_BODY
+from diamonds.server.wire.http import JSON, MAX_BODY, MAX_RECORD, RECORDS
 from diamonds.server.wire.limits import Counters, Limits
 
 MAX_HEAD = 16_000  # bytes of a request's line and headers
@@ -77,6 +77,7 @@ class Door(HttpToolsProtocol):
         self.network: str | None = None  # under which it is counted; nobody came in yet
         self.replying: RequestResponseCycle | None = None  # to the first of the requests that are not done
         self.missing = HEAD
+        self.most = MAX_REQUEST  # bytes of the request
         self.size = 0  # of the request so far, while it is not whole
         self.since = self.loop.time()  # when what is missing began to be waited for; 0: it is not
         self.full_since = 0.0  # when its reader stopped taking what is sent; 0: it takes it
@@ -115,6 +116,7 @@ class Door(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The head is whole."""
         self.missing, self.since = BODY, 0.0
+        self.most = 2 * MAX_RECORD if self.url == RECORDS.encode() else MAX_REQUEST
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -141,7 +143,7 @@ class Door(HttpToolsProtocol):
                 self._turn_away(b"431 Request Header Fields Too Large", "The headers are too large.")
             else:
                 self._turn_away(b"414 URI Too Long", "The address is too long.")
-        elif self.size > MAX_REQUEST or len(self.pipeline) > AHEAD:
+        elif self.size > self.most or len(self.pipeline) > AHEAD:
             self.transport.abort()
 
     def look_at_the_clock(self, now: float) -> None:

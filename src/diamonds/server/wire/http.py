@@ -19,6 +19,8 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_BODY = 16_000  # bytes
+RECORDS = "/api/records"  # where a record is sent to, which may be larger
+MAX_RECORD = 2_000_000  # bytes: 47 for each entry that `elsewhere.MOST_ENTRIES` allows, with its time
 MAX_QUERY = 500  # bytes after the question mark: what is longer would be taken apart, and Litestar remembers that
 
 SECURITY = [  # `main.Server` sends these with every reply
@@ -87,18 +89,21 @@ def check_type(scope: Scope) -> None:
     raise WrongType("Send JSON, with Content-Type: application/json.")
 
 
-async def read_body(receive: Receive) -> bytes:
+async def read_body(receive: Receive, most: int = MAX_BODY) -> bytes:
     """The request's body, if it is text of a decent size."""
-    body: bytes = b""
+    parts: list[bytes] = []  # put together once: a body may come byte by byte
+    size = 0
     while True:
         event = await receive()
         if event["type"] == "http.disconnect":
             raise Malformed("The request ended too early.")
-        body += event.get("body", b"")
-        if len(body) > MAX_BODY:
-            raise TooLarge(f"The request is larger than {MAX_BODY:,} bytes.")
+        parts.append(event.get("body", b""))
+        size += len(parts[-1])
+        if size > most:
+            raise TooLarge(f"The request is larger than {most:,} bytes.")
         if not event.get("more_body"):
             break
+    body = b"".join(parts)
     try:
         body.decode()
     except UnicodeDecodeError:

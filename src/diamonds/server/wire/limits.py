@@ -37,6 +37,7 @@ class Limits(NamedTuple):
     names: Share = Share(Rate(10, 0.1), Rate(120, 1))  # changes of one's name
     advice: Share = Share(Rate(60, 4), Rate(600, 40))  # asking whether a review is ready counts too
     history: Share = Share(Rate(30, 0.5), Rate(300, 5))  # records, replays, proofs
+    records: Share = Share(Rate(4e6, 20e3), Rate(8e6, 40e3))  # bytes of records from elsewhere: long ones cost seconds
     streams: int = 24  # at once, by person
     streams_of_address: int = 240
     connections: int = 10_000  # at once, in all, where the system allows so many open files
@@ -45,7 +46,9 @@ class Limits(NamedTuple):
 
 _FREE = Rate(1e12, 1e12)
 _ALL = Share(_FREE, _FREE)
-OFF = Limits(_FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9)
+OFF = Limits(
+    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9
+)
 
 REMEMBERED = 20_000  # buckets of a kind
 
@@ -60,13 +63,13 @@ class Buckets:
     def __init__(self) -> None:
         self._kept: dict[str, dict[str, float]] = {}
 
-    def take(self, kind: str, whom: str, rate: Rate, what: str) -> None:
-        """Take one, or refuse with how long to wait."""
+    def take(self, kind: str, whom: str, rate: Rate, what: str, much: float = 1) -> None:
+        """Take one, or as ``much`` as it is, or refuse with how long to wait."""
         now = time.monotonic()
         kept = self._kept.get(kind)
         if kept is None:
             kept = self._kept[kind] = {}
-        full = max(kept.get(whom, now), now) + 1 / rate.second
+        full = max(kept.get(whom, now), now) + much / rate.second
         wait = full - now - rate.burst / rate.second
         if wait > 1e-6:
             raise TooMany(f"Too many {what} at once: wait a moment.", wait)
@@ -74,11 +77,11 @@ class Buckets:
         if len(kept) > REMEMBERED:
             _forget(kept, now)
 
-    def share(self, kind: str, person: str, address: str, share: Share, what: str) -> None:
-        """Take one of a person's (unless it is a stranger) and of the address's, or refuse."""
+    def share(self, kind: str, person: str, address: str, share: Share, what: str, much: float = 1) -> None:
+        """Take one of a person's (unless it is a stranger) and of the address's, or as ``much`` as it is, or refuse."""
         if person:
-            self.take(kind, person, share.person, what)
-        self.take(f"{kind} of address", address, share.address, what)
+            self.take(kind, person, share.person, what, much)
+        self.take(f"{kind} of address", address, share.address, what, much)
 
 
 def _forget(kept: dict[str, float], now: float) -> None:

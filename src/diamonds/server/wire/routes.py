@@ -37,11 +37,13 @@ from diamonds.server.table.names import guest_name
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import games, levels, message, missing
 from diamonds.server.wire.addresses import address_of
-from diamonds.server.wire.http import MAX_BODY, check_type, problem
+from diamonds.server.wire.http import MAX_BODY, MAX_RECORD, RECORDS, check_type, problem, read_body
 from diamonds.server.wire.live import Live, known
 from diamonds.server.wire.people import People
+from diamonds.server.work.elsewhere import Doorstep
 
 log = logging.getLogger("diamonds")
+SMALL_RECORD = 4_000  # bytes: a record costs as much to open as its bytes and these
 
 _PROBLEM = {
     400: ResponseSpec(messages.Problem, description="The request cannot be read, or makes no sense."),
@@ -107,7 +109,7 @@ def _broken(request: Request[Any, Any, State], error: Exception) -> Response[mes
 
 def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     """The Litestar application."""
-    buckets, limits = live.buckets, live.limits
+    buckets, limits, doorstep = live.buckets, live.limits, Doorstep()
 
     def reader(request: Request[Any, Any, State]) -> str:
         """Who reads; "" for a stranger."""
@@ -242,6 +244,22 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     async def replayed(reader: Text, address: Text, id: PathId) -> Response[messages.Replay]:
         return await left("replay", await tables.find(id, reader), reader, address)
 
+    # Records of games finished elsewhere
+
+    @post(RECORDS, status_code=200, summary="Open a record, which is the body", responses=_PROBLEM)
+    async def opened(actor: Text, address: Text, request: Request[Any, Any, State]) -> Response[messages.Opened]:
+        with doorstep.place(actor, address):
+            text = await read_body(request.receive, MAX_RECORD)  # type: ignore[arg-type]
+            buckets.share("records", actor, address, limits.records, "records", len(text) + SMALL_RECORD)
+            found = await tables.archive.open(text, address)
+        return Stream(found, media_type=MediaType.JSON)  # type: ignore[return-value]
+
+    @get(RECORDS + "/{id:str}/review", summary="A game whose record was opened, judged", responses=_ADVICE)
+    async def review_of_record(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
+        buckets.share("advice", reader, address, limits.advice, "questions")
+        game, packed = tables.archive.opened(id)
+        return _advice(await tables.advisers.review_of_record(id, game, packed, reader or address, address))
+
     @get("/api/rules/{game:str}", summary="The rules page, as HTML", media_type=MediaType.HTML, responses=_PROBLEM)
     async def rules(game: PathId) -> str:
         return rules_page(find_game(game).name)
@@ -266,6 +284,8 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         record,
         verify,
         replayed,
+        opened,
+        review_of_record,
         rules,
     ]
     app = Litestar(

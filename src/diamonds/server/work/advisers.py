@@ -11,25 +11,31 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import time
+import zlib
 from collections import OrderedDict
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
 from diamonds.bots import bot
 from diamonds.bots.advising import hints, review
-from diamonds.game import Illegal, find_game
+from diamonds.game import Game, Illegal, find_game
 from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden, TooMany
 from diamonds.server.store.contract import Saved, Store
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Table
+from diamonds.server.work.elsewhere import match_and_people
 from diamonds.server.work.thinking import Thinking
 from diamonds.server.work.turns import MOST, Urgency
 
 KEPT = 64  # reviews, and hints, that are remembered; and reviews that may be under way
 UNDER_WAY = 4  # reviews of one person
+OF_RECORDS = 16  # reviews of records from elsewhere; of these one a person, and as many as `UNDER_WAY` from one address
+FORGOTTEN = 60.0  # seconds after which such a review is given up if nobody has asked how far it is
 AT_ONCE = 8  # tasks of a review that are handed over together
 WARMING = "The adviser is getting ready: the first time takes up to a minute."
 Key = TypeVar("Key")
@@ -50,6 +56,12 @@ def work_out_plan(id: str, saved: Saved, names: dict[str, str], seats: list[int]
     return review.key(match), review.plan(match, seats)
 
 
+def work_out_plan_of_record(id: str, packed: bytes) -> tuple[str, review.Plan]:
+    """The same for a record. It has names of its own, so it shares its review with no table."""
+    match, people = match_and_people(zlib.decompress(packed))
+    return f"record {id}", review.plan(match, people or None)
+
+
 def work_out_tasks(
     tasks: list[review.Task], moments: list[review.Moment]
 ) -> tuple[list[review.Decision | None], list[review.Chances]]:
@@ -58,12 +70,14 @@ def work_out_tasks(
 
 
 class Job:
-    """A review that is being made. ``total`` is 0 until it is known."""
+    """A review that is being made. ``total`` is 0 until it is known. ``address`` is only noted of who brings a record."""
 
     task: asyncio.Task[None]
 
-    def __init__(self, person: str) -> None:
+    def __init__(self, person: str, address: str = "") -> None:
         self.person = person
+        self.address = address
+        self.asked = time.monotonic()  # when somebody last looked how far it is
         self.done = 0
         self.total = 0
         self.key = ""
@@ -77,7 +91,7 @@ class Advisers:
         self._store = store
         self._thinking = thinking
         self._hints: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
-        self._jobs: OrderedDict[str, Job] = OrderedDict()  # by table
+        self._jobs: OrderedDict[str, Job] = OrderedDict()  # by table, or by record
         self._reviews: OrderedDict[str, bytes] = OrderedDict()  # by what names the game
 
     def close(self) -> None:
@@ -85,10 +99,10 @@ class Advisers:
         for job in self._jobs.values():
             job.task.cancel()
 
-    def _ready(self, table: Table) -> bool:
+    def _ready(self, game: Game) -> bool:
         """Whether advice can be given by now; if not, what it takes is being compiled. `Illegal` where it cannot be."""
         hints.require()
-        ready = self._thinking.ready(table.game).done()
+        ready = self._thinking.ready(game).done()
         hints.require()
         return ready
 
@@ -108,7 +122,7 @@ class Advisers:
         kept = self._hints.get((table.id, n, seat))
         if kept is not None:
             return kept
-        if not self._ready(table):
+        if not self._ready(table.game):
             return messages.Underway(0, 0, WARMING)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bot.see(table.game, state, seat).row.tobytes()
@@ -123,50 +137,73 @@ class Advisers:
 
     async def review(self, table: Table, person: str) -> bytes | messages.Underway:
         """A finished game's `Review` as JSON; or how far it is. ``person`` is who asks, or a stranger's address."""
-        hints.require()
         if not table.over:
             raise Illegal("There is a review when the game is over: until then it would show hidden cards.")
-        job = self._jobs.get(table.id)
+
+        def plan() -> tuple[Any, ...]:
+            return work_out_plan, table.id, self._store.load(table.id), dict(table.names), table.persons or None
+
+        return self._review(table.id, table.game, plan, Job(person))
+
+    async def review_of_record(
+        self, id: str, game: Game, packed: bytes, person: str, address: str
+    ) -> bytes | messages.Underway:
+        """The same for a record that somebody has opened; who then forgets it keeps nobody waiting."""
+        return self._review(f"record {id}", game, lambda: (work_out_plan_of_record, id, packed), Job(person, address))
+
+    def _review(
+        self, name: str, game: Game, plan: Callable[[], tuple[Any, ...]], new: Job
+    ) -> bytes | messages.Underway:
+        """What is there of a review; if nothing is, the ``new`` job begins. ``plan`` is how it is planned."""
+        hints.require()
+        job = self._jobs.get(name)
         if job is not None and job.trouble:
-            del self._jobs[table.id]
+            del self._jobs[name]
             raise Illegal("The review could not be made; the reason has been written down.")
         made = self._reviews.get(job.key) if job is not None else None
         if job is not None and made is not None:
             self._reviews.move_to_end(job.key)
             return made
         if job is None or job.task.done():
-            job = self._start(table, person)
-        if not self._ready(table):
+            job = self._start(name, game, plan, new)
+        job.asked = time.monotonic()
+        if not self._ready(game):
             return messages.Underway(0, 0, WARMING)
         return messages.Underway(job.done, job.total, "The game is being reviewed.")
 
-    def _start(self, table: Table, person: str) -> Job:
+    def _start(self, name: str, game: Game, plan: Callable[[], tuple[Any, ...]], job: Job) -> Job:
         """Begin a review; `TooMany` while enough are under way."""
-        under_way = [job for job in self._jobs.values() if not job.task.done()]
-        if len(under_way) >= KEPT or sum(job.person == person for job in under_way) >= UNDER_WAY:
+        under_way = [other for other in self._jobs.values() if not other.task.done()]
+        enough = len(under_way) >= KEPT or sum(other.person == job.person for other in under_way) >= UNDER_WAY
+        if job.address:  # records are had for nothing: they never take the last room from games that were played here
+            same = [other for other in under_way if other.address]
+            enough = enough or len(same) >= OF_RECORDS
+            enough = enough or sum(other.address == job.address for other in same) >= UNDER_WAY
+            enough = enough or any(other.person == job.person for other in same)
+        if enough:
             raise TooMany("Enough games are being reviewed: wait until one is done.", 5)
-        job = Job(person)
-        job.task = asyncio.get_running_loop().create_task(self._make(table, job))
-        self._jobs.pop(table.id, None)
-        self._jobs[table.id] = job
+        job.task = asyncio.get_running_loop().create_task(self._make(name, game, plan, job))
+        self._jobs.pop(name, None)
+        self._jobs[name] = job
         if len(self._jobs) > KEPT:
-            del self._jobs[next(id for id, old in self._jobs.items() if old.task.done())]
+            del self._jobs[next(other for other, old in self._jobs.items() if old.task.done())]
         return job
 
-    async def _make(self, table: Table, job: Job) -> None:
+    async def _make(self, name: str, game: Game, plan: Callable[[], tuple[Any, ...]], job: Job) -> None:
         """Make a review, one small task at a time."""
         try:
-            await asyncio.shield(self._thinking.ready(table.game))
+            await asyncio.shield(self._thinking.ready(game))
             hints.require()
             async with self._thinking.turn(Urgency.REVIEW, job.person):
-                given = (table.id, self._store.load(table.id), dict(table.names), table.persons or None)
-                job.key, work = await self._thinking.work_out(work_out_plan, *given)
+                job.key, work = await self._thinking.work_out(*plan())
             if job.key in self._reviews:
                 return
             job.total = len(work.tasks) + len(work.moments)
             decisions: list[review.Decision | None] = []
             chances: list[review.Chances] = []
             while job.done < job.total:
+                if job.address and time.monotonic() - job.asked > FORGOTTEN:
+                    return
                 tasks = list(work.tasks[len(decisions) : len(decisions) + 1])
                 moments = [] if tasks else list(work.moments[len(chances) : len(chances) + AT_ONCE])
                 async with self._thinking.turn(Urgency.REVIEW, job.person):
@@ -178,7 +215,7 @@ class Advisers:
         except asyncio.CancelledError:
             raise
         except Exception:
-            log.exception("The game of table %s could not be reviewed.", table.id)
+            log.exception("The game of %s could not be reviewed.", name)
             job.trouble = True
 
 

@@ -1,0 +1,357 @@
+"""A record of a game finished anywhere is opened here: replayed, checked and reviewed; and whoever sends it can do no harm."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from guests import Guest, play_to_the_end, until
+
+from diamonds import records
+from diamonds.bots import kernels
+from diamonds.game import GAMES
+from diamonds.server.api.refusals import TooMany
+from diamonds.server.wire.app import Settings
+from diamonds.server.wire.http import MAX_RECORD, read_body
+from diamonds.server.wire.limits import OFF, Rate, Share
+from diamonds.server.work import advisers, elsewhere, history, retelling
+from diamonds.server.work.elsewhere import Doorstep
+
+KEPT = Path(__file__).parents[1] / "records"
+JSON = {"Content-Type": "application/json"}
+
+
+def kept(game: str) -> str:
+    """The first record of a game that was finished on an earlier day; undos, changes of seats and more happened in it."""
+    return (KEPT / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[0]
+
+
+def changed(**keys: object) -> str:
+    """A record of mines that says something else."""
+    return json.dumps({**json.loads(kept("mines")), **keys})
+
+
+def bring(guest: Guest, text: str | bytes, expect: int = 200):
+    """Open a record, and the reply."""
+    body = text if isinstance(text, bytes) else text.encode()
+    status, raw = guest.send("POST", "/api/records", body, JSON)
+    assert status == expect, f"{status}: {raw[:300]!r}"
+    return json.loads(raw)
+
+
+# What is shown
+
+
+def test_a_record_saved_at_one_house_is_replayed_at_another_as_at_the_first(open_house, tmp_path):
+    here, there = open_house(tmp_path / "here"), open_house(tmp_path / "there")
+    host = here.guest()
+    id = host.make(game="crystals", seats=3, options={"rounds": 2})
+    play_to_the_end(here, id, host)
+    replay = host.get(f"/api/tables/{id}/replay")
+    text = host.send("GET", f"/api/tables/{id}/record")[1]
+    opened = bring(there.guest(), text)
+    assert opened["ok"]
+    assert "All 2 deals follow from the secret" in opened["says"]
+    again = opened["replay"]
+    assert again["steps"] == replay["steps"]
+    assert again["result"] == replay["result"]
+    same = ("game", "title", "seats", "options", "commitment", "fork", "phase")
+    assert {key: again["table"][key] for key in same} == {key: replay["table"][key] for key in same}
+    assert [one["name"] for one in again["table"]["places"]] == [one["name"] for one in replay["table"]["places"]]
+    assert there.guest().get("/api/tables")["tables"] == [], "a record becomes no table"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_happened_in_a_game_is_told_between_its_steps(house, game):
+    opened = bring(house.guest(), kept(game))
+    match = records.read_record(kept(game))
+    steps = opened["replay"]["steps"]
+    assert len(steps) == match.n + 1
+    told = [one["event"]["event"] for step in steps for one in step["told"]]
+    for kind in ("undo", "seat", "timeout"):
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in match.entries), f"{kind} is not told"
+    assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.places)
+    assert opened["replay"]["result"]["scores"] == match.game.result(match.state)["scores"]
+
+
+def test_a_long_game_is_told_chapter_by_chapter_as_it_would_be_in_one(house, monkeypatch):
+    whole = bring(house.guest(), kept("crystals"))
+    monkeypatch.setattr(retelling, "CHAPTER", 10)
+    parts = bring(house.guest(), kept("crystals") + " ")
+    assert parts["replay"]["steps"] == whole["replay"]["steps"]
+    assert parts["replay"]["result"] == whole["replay"]["result"]
+
+
+def test_a_game_that_is_played_on_says_so_in_its_replay(house):
+    host = house.guest()
+    id = host.make(game="mines", seats=2)
+    play_to_the_end(house, id, host)
+    made = host.post(f"/api/tables/{id}/fork", {"n": 3, "seat": 0, "level": "simple"}, 201)
+    play_to_the_end(house, made["id"], host)
+    text = host.send("GET", f"/api/tables/{made['id']}/record")[1]
+    opened = bring(house.guest(), text)
+    assert "played on from another game, after 3 of its answers" in opened["says"]
+    assert opened["replay"]["table"]["fork"]["n"] == 3
+    [at] = [step["n"] for step in opened["replay"]["steps"] for one in step["told"] if one["event"]["event"] == "fork"]
+    assert at == 4, "the step at which it was played on is the one after those that both share"
+    own = host.get(f"/api/tables/{made['id']}/replay")
+    assert own["steps"] == opened["replay"]["steps"], "the table's own replay tells it otherwise"
+
+
+def test_a_game_that_was_left_is_replayed_as_far_as_it_goes(house):
+    match = records.start(GAMES["fourteen"], 3, players=["Ann", "Ben", "Cleo"])
+    seat = match.game.to_act(match.state)[0]
+    match.answer(seat, match.game.legal(match.state, seat)[0])
+    opened = bring(house.guest(), records.write_record(match, reveal=True))
+    assert opened["ok"]
+    assert "not over" in opened["says"]
+    assert opened["replay"]["result"] is None
+    assert [step["n"] for step in opened["replay"]["steps"]] == [0, 1]
+    assert house.guest().get(f"/api/records/{opened['id']}/review", 409)["error"]
+
+
+def test_a_record_by_rules_of_another_day_is_shown_as_it_is_written(house):
+    opened = bring(house.guest(), changed(rules_version=99, options={"x\u202e": [1], "rounds": 3}))
+    assert not opened["ok"]
+    assert "version 99" in opened["says"]
+    assert opened["replay"] is None
+    written = opened["written"]
+    assert written["entries"] == json.loads(kept("mines"))["entries"]
+    assert written["options"] == {"x?": "…", "rounds": "3"}
+    assert written["title"]
+
+
+def test_where_a_record_diverges_is_named(house):
+    entries = json.loads(kept("mines"))["entries"]
+    place = next(n for n, line in enumerate(entries) if line.split(" ")[1] == "claim")
+    wrong = [*entries[:place], entries[place].replace("claim", "grow"), *entries[place + 1 :]]
+    opened = bring(house.guest(), changed(entries=wrong))
+    assert not opened["ok"]
+    assert f"Entry {place} " in opened["says"]
+    assert opened["written"]["entries"] == wrong
+    sums = json.loads(kept("mines"))["checksums"]
+    opened = bring(house.guest(), changed(checksums=["0" * 16, *sums[1:]]))
+    assert "diverges at the start" in opened["says"]
+
+
+def test_a_record_whose_secret_is_not_told_is_shown_as_it_is_written(house):
+    opened = bring(house.guest(), changed(secret=None, result=None))
+    assert "does not show its secret" in opened["says"]
+    assert opened["written"]["players"]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("text", [
+    b"", b"hello", b"[]", b"{}", b"3", b'{"format": "diamonds record 1"}', b"\xff\xfe{}", b"[" * 100_000, b"9" * 100_000,
+    changed(game="chess").encode(), changed(game=None).encode(), changed(entries={}).encode(), changed(players=[1]).encode(),
+])  # fmt: skip
+def test_what_is_no_record_is_refused_in_one_sentence(house, text):
+    said = bring(house.guest(), text, 400)["error"]
+    assert said.endswith(".")
+    assert "\n" not in said
+    assert len(said) < 200
+
+
+@pytest.mark.parametrize("text", [
+    changed(players=["\ud800\x1b[2J", "\u202eevil"]), changed(entries=["0 turn \ud800"]), changed(entries=["\ud800 \udfff"]),
+    changed(seated=["\ud800", "person"]), changed(options={"\ud800": "\ud800"}), changed(secret="\ud800"),
+    changed(commitment="\ud800"), changed(rules_version=5, entries=["\ud800"], seated=["\ud800"], players=["\ud800"]),
+    changed(rules_version=10**4000), changed(seats=10**4000), changed(options={"x": {"y": "\ud800"}}), changed(result={"\ud800": 1}),
+    changed(fork={"commitment": "\ud800", "n": 10**30}), changed(times=[10**300]), changed(nonces=["\ud800", "zz"]),
+])  # fmt: skip
+def test_no_sign_that_cannot_be_written_and_no_number_makes_the_house_fail(house, text):
+    guest = house.guest()
+    status, raw = guest.send("POST", "/api/records", text.encode(), JSON)
+    assert status in (200, 400), raw
+    for sign in ("\ud800", "\x1b", "\u202e"):
+        assert sign not in json.dumps(json.loads(raw), ensure_ascii=False), (
+            "a sign that cannot be seen reaches the page"
+        )
+
+
+def test_a_name_that_is_the_houses_or_anothers_is_told_apart(house):
+    opened = bring(house.guest(), changed(players=["Zoe", "Z\u043ee"]))
+    names = [one["name"] for one in opened["replay"]["table"]["places"]]
+    assert names == ["Zoe", "Z\u043ee (2)"]
+
+
+def test_a_record_is_brought_by_somebody_from_our_own_page_and_as_json(house):
+    stranger = Guest(house.port)
+    bring(stranger, kept("mines"), 401)
+    cookie = stranger.send("GET", "/api/house") and stranger.reply_headers["set-cookie"].split(";")[0]
+    visitor = Guest(house.port)
+    visitor.headers = {"Cookie": cookie, "Origin": "https://elsewhere.example"}
+    bring(visitor, kept("mines"), 403)
+    assert house.guest().send("POST", "/api/records", kept("mines").encode(), {"Content-Type": "text/plain"})[0] == 415
+
+
+def test_a_record_that_is_too_large_is_413_and_one_with_too_many_entries_is_refused(house, monkeypatch):
+    guest = house.guest()
+    padded = kept("mines").encode() + b" " * (MAX_RECORD - len(kept("mines").encode()))
+    assert bring(guest, padded)["ok"], "a record of exactly the limit is opened"
+    assert "larger than 2,000,000 bytes" in bring(guest, padded + b" ", 413)["error"]
+    assert guest.post("/api/me", {"name": "x" * 20_000}, 413), "what is no record is still small"
+    many = changed(entries=["0 timeout"] * (elsewhere.MOST_ENTRIES + 1))
+    assert "more than 42,000 entries" in bring(guest, many, 400)["error"]
+
+
+def test_a_record_that_comes_in_a_million_pieces_is_put_together_once():
+    pieces = [b"x"] * 300_000
+    read = asyncio.new_event_loop()
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": pieces.pop(), "more_body": bool(pieces)}
+
+    try:
+        assert len(read.run_until_complete(read_body(receive, 400_000))) == 300_000
+    finally:
+        read.close()
+
+
+# How much one may ask for
+
+
+def test_one_record_a_person_is_opened_at_once_and_few_at_one_address():
+    doorstep = Doorstep()
+    with ExitStack() as inside:
+        inside.enter_context(doorstep.place("ann", "home"))
+        with pytest.raises(TooMany, match="for you already"):
+            inside.enter_context(doorstep.place("ann", "elsewhere"))
+        for k in range(elsewhere.OF_ADDRESS - 1):
+            inside.enter_context(doorstep.place(f"guest {k}", "home"))
+        with pytest.raises(TooMany, match="Enough records"):
+            inside.enter_context(doorstep.place("ben", "home"))
+        for k in range(elsewhere.AT_ONCE - elsewhere.OF_ADDRESS):
+            inside.enter_context(doorstep.place(f"other {k}", f"there {k}"))
+        with pytest.raises(TooMany, match="Enough records"):
+            inside.enter_context(doorstep.place("ben", "nowhere"))
+    with doorstep.place("ann", "home"):
+        pass
+    assert not doorstep._people
+    assert not doorstep._addresses
+
+
+def test_who_sends_a_record_slowly_holds_their_own_place_alone(house):
+    ann, ben = house.guest(), house.guest()
+    line = http.client.HTTPConnection("127.0.0.1", house.port)
+    line.putrequest("POST", "/api/records")
+    for name, value in {**ann.headers, **JSON, "Content-Length": "1000"}.items():
+        line.putheader(name, value)
+    line.endheaders()
+    until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "a person has two records opened at once")
+    assert int(ann.reply_headers["retry-after"]) >= 1
+    assert bring(ben, kept("mines"))["ok"], "others wait for who is slow"
+    line.close()
+    until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400, "the place of who has gone stays taken")
+
+
+def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_house, tmp_path):
+    size = len(kept("mines")) + 4_000
+    tight = OFF._replace(records=Share(Rate(2.5 * size, 1e-9), Rate(3.5 * size, 1e-9)))
+    house = open_house(tmp_path, settings=Settings((0, 0), tight))
+    ann, ben = house.guest(), house.guest()
+    assert [ann.send("POST", "/api/records", kept("mines").encode(), JSON)[0] for _ in range(3)] == [200, 200, 429]
+    assert [ben.send("POST", "/api/records", kept("mines").encode(), JSON)[0] for _ in range(2)] == [200, 429]
+
+
+def test_a_record_is_worked_out_elsewhere_once_and_what_is_kept_of_it_is_bounded(house, monkeypatch):
+    guest, archive = house.guest(), house.app.tables.archive
+    asked = []
+    work_out = house.app.tables.thinking.work_out
+
+    async def counted(work, *given):
+        asked.append(work)
+        return await work_out(work, *given)
+
+    monkeypatch.setattr(house.app.tables.thinking, "work_out", counted)
+    monkeypatch.setattr(records, "play_again", None)  # here nothing is played again
+    first = bring(guest, kept("fourteen"))
+    assert bring(house.guest(), kept("fourteen")) == first
+    assert asked.count(elsewhere.open_record) == 1, "who opens the same record has it played again"
+    for k in range(30):
+        bring(guest, kept("fourteen") + " " * k)
+    monkeypatch.setattr(history, "KEPT", archive._size // 3)
+    bring(guest, kept("mines"))
+    assert archive._size == sum(len(part) for packed in archive._kept.values() for part in packed) <= history.KEPT
+    assert house.app.tables.shelf.all() == []
+    gone = guest.get(f"/api/records/{first['id']}/review", 404)
+    assert "open it again" in gone["error"]
+
+
+def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(house, monkeypatch):
+    monkeypatch.setattr(retelling, "CHAPTER", 20)
+    thinking = house.app.tables.thinking
+    turns = []
+    turn = thinking.turn
+
+    def noted(urgency, person, most=None):
+        turns.append(urgency.name)
+        return turn(urgency, person, most)
+
+    monkeypatch.setattr(thinking, "turn", noted)
+    match = records.read_record(kept("crystals"))
+    bring(house.guest(), kept("crystals"))
+    assert turns == ["REVIEW"] * (1 + -(-match.n // 20)), "a long record is told in one go"
+
+
+# Reviews
+
+
+@pytest.fixture
+def ready(monkeypatch):
+    """Reviews need what compiles."""
+    if kernels.missing():
+        pytest.skip(kernels.missing())
+
+
+def test_an_opened_record_is_reviewed_for_as_long_as_somebody_asks_and_its_review_is_of_no_table(
+    ready, house, monkeypatch
+):
+    lines = (KEPT / "mines.jsonl").read_text(encoding="utf-8").splitlines()
+    guest, desk = house.guest(), house.app.tables.advisers
+    opened = bring(guest, json.dumps({**json.loads(min(lines, key=len)), "seated": ["person", "bot:5"]}))
+    path = f"/api/records/{opened['id']}/review"
+    monkeypatch.setattr(advisers, "FORGOTTEN", -1.0)
+    assert guest.get(path, 202)["says"]
+    job = desk._jobs[f"record {opened['id']}"]
+    until(lambda: job.task.done(), "it goes on although nobody asks any more")
+    assert job.done < job.total
+    assert not job.trouble
+    monkeypatch.setattr(advisers, "FORGOTTEN", 1e9)
+    made = until(lambda: (found := guest.get(path, None)).get("accounts") and found, "who comes back never gets it")
+    assert made["unit"] == "%"
+    assert max(one["n"] for one in made["chances"]) <= opened["replay"]["steps"][-1]["n"]
+    assert list(desk._reviews) == [f"record {opened['id']}"]
+    assert guest.get("/api/records/" + "0" * 64 + "/review", 404)["error"]
+
+
+def test_reviews_of_records_are_one_a_person_few_an_address_and_leave_room_for_tables(house, monkeypatch):
+    desk = house.app.tables.advisers
+
+    async def never(*_given):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(desk, "_make", never)
+    monkeypatch.setattr(advisers.hints, "require", lambda: None)
+    monkeypatch.setattr(desk, "_ready", lambda game: True)
+
+    def ask(id: str, person: str, address: str) -> bool:
+        try:
+            house.wait_for(desk.review_of_record(id, GAMES["mines"], b"", person, address))
+        except TooMany:
+            return False
+        return True
+
+    assert ask("a", "ann", "home")
+    assert ask("a", "ann", "home"), "asking how far it is, is no second review"
+    assert not ask("b", "ann", "home")
+    assert [ask(f"c{k}", f"guest {k}", "home") for k in range(4)] == [True] * 3 + [False]
+    found = [ask(f"d{k}", f"other {k}", f"there {k}") for k in range(advisers.OF_RECORDS)]
+    assert sum(found) == advisers.OF_RECORDS - 4
+    assert advisers.OF_RECORDS < advisers.KEPT, "records take the room of games that were played here"
