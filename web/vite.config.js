@@ -13,5 +13,16 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
     modulePreload: { polyfill: false },
+    // What every game needs comes in one file with the table, not in a dozen small ones with the game.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'svelte', test: /node_modules\/(svelte|esm-env|clsx)\//, priority: 1 },
+            { name: 'parts', test: /src\/(net\/|parts\/(?!Chart)|games\/tricks)/ },
+          ],
+        },
+      },
+    },
   },
 })

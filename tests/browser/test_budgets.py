@@ -73,6 +73,36 @@ def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_pla
     assert ann.page.url.endswith("/settings"), "The reload must lead to the page that was asked for."
 
 
+def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    table = ann.make("mines", 2)["id"]
+    loads: list[str] = []
+    ann.page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
+    ann.page.route(
+        "**/assets/mines-*.js",
+        lambda route: route.fulfill(status=404, body="gone") if len(loads) < 2 else route.continue_(),
+    )
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".field")
+    assert loads == [f"{server.address}/table/{table}"] * 2, f"One reload must bring the table back: {loads}"
+
+
+def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.page.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"))
+    loads: list[str] = []
+    ann.page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
+    ann.open("/settings")
+    ann.page.wait_for_selector("text=This page cannot be loaded now.")
+    assert len(loads) == 2, (
+        f"The page was loaded {len(loads)} times: once more is enough to see whether it is a new one."
+    )
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
 def test_nothing_jumps_after_the_first_cards(

@@ -14,6 +14,8 @@ export const rankNumber = (card: string): number => COURT[rankOf(card)] ?? Numbe
 /** The place of a card in its pack: the order in which a set of cards is named. */
 export const order = (card: string): number => SUITS.indexOf(suitOf(card)) * 100 + rankNumber(card)
 
+export const isCard = (name: string): boolean => /^[DHSC](\d+|[AJQK])$/.test(name)
+
 export const ascending = (cards: Iterable<string>): string[] => [...cards].sort((a, b) => order(a) - order(b))
 
 export type Sorting = 'suit' | 'suit-down' | 'rank'
@@ -34,36 +36,15 @@ export function sorted(cards: readonly string[], how: Sorting): string[] {
 export const spoken = (card: string): string =>
   `${COURT_WORDS[rankOf(card)] ?? rankOf(card)} of ${SUIT_WORDS[suitOf(card)]}`
 
+/** A card as it stands in a sentence: ♦7. What is no card stays as it is. */
+export const spelled = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
+
 /** A sentence of the log, for ears: ♦7 becomes “7 of diamonds”. */
 export function spokenWords(words: string): string {
   const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
   return words
     .replace(/([♦♥♠♣])(\d+|[AJQK])/g, (_, suit: string, rank: string) => spoken(letter(suit) + rank))
     .replace(/[♦♥♠♣]/g, (suit) => SUIT_WORDS[letter(suit)])
-}
-
-/** F5: whether two cards of the short pack add up to fourteen. */
-export const makeFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
-
-/** What the suits do in crystals (C15–C18), in a few words. */
-export const ACTIONS: Record<Suit, string> = {
-  D: 'Supply to Vault',
-  H: 'Supply to Showroom',
-  S: 'Showroom to Vault',
-  C: 'take from another Showroom',
-}
-
-/** Answers that are words, as buttons say them. */
-export const ANSWERS: Record<string, string> = {
-  'claim skip': 'Claim none',
-  'turn pass': 'Pass',
-  'turn go': 'Take the turn',
-  'dig skip': 'Do not dig',
-  'grow skip': 'Do not grow',
-  'fight end': 'End the turn',
-  'defend decline': 'Do not defend',
-  'spoils conquer': 'Conquer the pile',
-  'spoils raid': 'Raid a card',
 }
 
 /** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */

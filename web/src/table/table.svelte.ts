@@ -1,20 +1,24 @@
 // One table as this page knows it: the newest message, the picture that is shown, and what the player is about to say.
+import { load } from '../games'
+import type { Asks, Game } from '../games/contract'
 import { Refusal, Stream, get, newKey, post } from '../net/api'
 import { ascending } from '../parts/cards'
-import { ahead, frames, type AnyView, type Frame } from './frames'
+import { later } from '../parts/later'
+import type { View } from '../parts/scene'
+import { ahead, frames, type Frame } from './frames'
 import { gap, settings } from '../parts/settings.svelte'
 import { sound } from './sound'
 import type { AskInfo, Done, Message, TableInfo, Told } from '../net/types'
 
 const LOG = 400
 export const KNOWN = 'Played on from another game: its cards were known.'
-/** Questions that are answered with cards in hand, at least sometimes. */
-const CARDS = new Set(['pass', 'play', 'give', 'grow', 'fight_card', 'defend', 'dig'])
-const TOGETHER = new Set(['pass', 'bid'])
+const BUTTONS: Asks = {}
 
 const said = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
 
 export class TableState {
+  /** What the page knows of the game, once it is here. */
+  game = $state.raw<Game | null>(null)
   /** The newest message heard. */
   latest = $state.raw<Message | null>(null)
   /** The picture shown, which may be a little behind while a trick is being read. */
@@ -35,31 +39,29 @@ export class TableState {
 
   info: TableInfo | null = $derived(this.latest?.table ?? null)
   seat: number | null = $derived(this.latest?.seat ?? null)
-  view: AnyView | null = $derived(ahead(this.frame?.view ?? null, this.seat, this.pending))
+  view: View | null = $derived(ahead(this.game, this.frame?.view ?? null, this.seat, this.pending))
   /** The question that the player may answer now. */
   ask: AskInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.ask : null)
   /** That question, told apart from every other. */
   question: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
   legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
-  /** Whether cards of the own hand may be an answer to it. */
-  asksCards: boolean = $derived(CARDS.has(this.ask?.question ?? ''))
-  /** The seats (C18) or piles (M3) that may be chosen now. */
-  targets: Set<string> | null = $derived(
-    this.ask?.question === 'victim' || (this.info?.game === 'mines' && (!this.asksCards || this.ask?.question === 'dig'))
-      ? this.legal
-      : null,
-  )
+  /** How it is answered. */
+  asks: Asks = $derived(this.#asks(this.ask))
+  /** The places on the board that may be chosen now: seats (C18), piles (M3). */
+  targets: Set<string> | null = $derived(this.asks.places ? this.legal : null)
   /** Whether the player may ask for a hint here. */
   mayHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
-  hand: string[] = $derived(this.seat === null ? [] : (this.view?.hand[this.seat] ?? []))
+  hand: string[] = $derived(this.seat === null ? [] : (this.view?.hand?.[this.seat] ?? []))
   /** The card on its way to the trick. */
-  played: string | null = $derived(this.pending[0]?.startsWith('play ') ? this.pending[0].slice(5) : null)
+  played: string | null = $derived(this.#toTrick(this.pending[0] ?? ''))
 
   #queue: Frame[] = []
   #timer = 0
   #stream: Stream
   #sending = false
   #first = ''
+  /** Messages that came before the game did. */
+  #early: Message[] = []
   #sat = false
 
   constructor(
@@ -72,9 +74,32 @@ export class TableState {
       (message) => this.hear(message),
       (online) => {
         this.online = online
-        if (!online && !this.latest) void this.#askWhy()
+        if (!online && !this.latest && this.#early.length === 0) void this.#askWhy()
       },
     )
+  }
+
+  #asks(ask: AskInfo | null): Asks {
+    return (ask && this.game?.asks[ask.question]) || BUTTONS
+  }
+
+  /** The card that an answer lays to the trick. */
+  #toTrick(answer: string): string | null {
+    const [question = '', card = null] = answer.split(' ')
+    return this.game?.asks[question]?.trick ? card : null
+  }
+
+  /** The first message says which game it is; what comes until that is here waits for it. */
+  async #await(message: Message): Promise<void> {
+    this.#early.push(message)
+    if (this.#early.length > 1) return
+    try {
+      this.game = await later(() => load(message.table.game))
+    } catch {
+      this.missing = 'This page cannot be loaded now. Nothing was lost: try again in a moment.'
+      return
+    }
+    for (const one of this.#early.splice(0)) this.hear(one)
   }
 
   /** A stream that does not open cannot say why; a plain request can. */
@@ -97,6 +122,8 @@ export class TableState {
 
   /** Take in a message; its pictures queue behind those that are still to be shown. */
   hear(message: Message): void {
+    const game = this.game
+    if (!game) return void this.#await(message)
     const known = this.latest
     if (known && message.version < known.version) return
     const back = message.told.some((told) => told.event.event === 'undo')
@@ -116,21 +143,21 @@ export class TableState {
     }
     if (known && sameGame(known, message) && before && (known.view === null) === (message.view === null)) {
       // Someone came, spoke, sat down or stood up: the pictures stay, what is true of the table changes.
-      const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as AnyView })
+      const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as View | null })
       this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
       if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
       return
     }
     if (!this.#stillAsked(message)) this.pending = []
     this.problem = ''
-    this.#queue.push(...(back ? frames(null, message, since) : frames(before, message, since)))
+    this.#queue.push(...(back ? frames(game, null, message, since) : frames(game, before, message, since)))
     if (!this.#timer || back) this.#advance()
   }
 
   /** Whether what was just answered is still open: all choose at once, and another was faster (C9, F10). */
   #stillAsked(message: Message): boolean {
     const ask = message.ask
-    return this.#sending && ask !== null && TOGETHER.has(ask.question) && this.pending[0] === said(ask, this.#first)
+    return this.#sending && ask !== null && this.#asks(ask).together === true && this.pending[0] === said(ask, this.#first)
   }
 
   /** Show the next picture, and decide how long it stays. */
@@ -159,7 +186,7 @@ export class TableState {
 
   /** What was prepared for a question goes with it; that others have chosen meanwhile changes nothing (C9). */
   #forget(next: Frame): void {
-    if (next.message.ask?.question !== 'pass') this.picked = []
+    if (!this.#asks(next.message.ask).several) this.picked = []
     this.armed = null
     this.lookingBack = false
   }
@@ -176,7 +203,7 @@ export class TableState {
   /** With the setting on, a single legal card plays itself, after a natural moment. */
   #answerForced(frame: Frame): void {
     const ask = frame.message.ask
-    if (!settings.autoPlay || ask?.question !== 'play' || ask.legal.length !== 1) return
+    if (!settings.autoPlay || !ask || !this.#asks(ask).trick || ask.legal.length !== 1) return
     setTimeout(() => {
       if (this.frame === frame && this.ask === ask) void this.answer([String(ask.legal[0])])
     }, 700)
@@ -220,7 +247,7 @@ export class TableState {
       this.problem = this.pending.length > 0 || this.info?.phase === 'over' ? '' : 'It is not your turn yet.'
       return
     }
-    if (ask.question === 'pass') return this.#pick(card)
+    if (this.asks.several) return this.#pick(card)
     if (!this.legal.has(card)) {
       this.armed = null
       this.problem = ask.refused[card] ?? ask.words
@@ -237,14 +264,13 @@ export class TableState {
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
     if (this.legal.has(one)) void this.answer([one])
-    else this.problem = this.ask ? `${this.ask.words} Only the glowing piles can be chosen.` : 'It is not your turn yet.'
+    else this.problem = this.ask ? `${this.ask.words} ${this.game?.closed ?? ''}` : 'It is not your turn yet.'
   }
 
   /** How many cards are still to be chosen for passing. */
   get toPass(): number {
-    const view = this.view
-    if (!view || !('passing' in view) || this.seat === null) return 0
-    return view.passing - (view.chosen[this.seat]?.length ?? 0)
+    if (!this.view || this.seat === null) return 0
+    return this.asks.several?.wanted(this.view, this.seat) ?? 0
   }
 
   #pick(card: string): void {

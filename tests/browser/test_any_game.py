@@ -1,0 +1,121 @@
+"""A game that the page knows nothing of: all that may be seen is listed, and every legal answer is a button."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+
+TABLE: dict[str, Any] = {
+    "id": "made-up",
+    "game": "constructor",  # what every object has is no game either
+    "title": "Nim",
+    "seats": 2,
+    "options": {},
+    "places": [
+        {"seat": 0, "kind": "person", "name": "Ann", "level": None, "here": True, "standing_in": False, "kept": False},
+        {"seat": 1, "kind": "bot", "name": "Bob", "level": "1", "here": True, "standing_in": False, "kept": False},
+    ],
+    "phase": "playing",
+    "private": True,
+    "takeover": 0,
+    "hints": False,
+    "host": True,
+    "invite": None,
+    "kept": None,
+    "commitment": "",
+    "fork": None,
+    "watching": 0,
+    "wish": None,
+    "chat": [],
+}
+for place in TABLE["places"]:
+    place["note"] = ""
+VIEW = {
+    "seats": 2,
+    "to_act": [0],
+    "question": "take",
+    "deals": 0,
+    "over": False,
+    "team": [0, 1],
+    "heaps_left": [3, 4, 5],
+    "shown_card": "H7",
+    "owner": None,
+}
+
+
+def message(n: int, **more: Any) -> dict[str, Any]:
+    asks = {"question": "take", "words": "How many do you take?", "legal": [1, 2, "D9", "give up"], "refused": {}}
+    return {
+        "version": n,
+        "n": n,
+        "seat": 0,
+        "view": {**VIEW, "over": False},
+        "told": [{"n": n, "event": {"event": "took"}, "words": "Bob takes 2."}],
+        "oldest": 0,
+        "ask": asks,
+        "undo_to": None,
+        "undo_step": None,
+        "result": None,
+        "status": "Your turn. How many do you take?",
+        "table": TABLE,
+        **more,
+    }
+
+
+def stream(route: Route, n: int, **more: Any) -> None:
+    body = f"retry: 600000\nid: {n}\ndata: {json.dumps(message(n, **more))}\n\n"
+    route.fulfill(content_type="text/event-stream", body=body)
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_buttons(
+    size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    answered: list[dict[str, Any]] = []
+
+    def answer(route: Route) -> None:
+        answered.append(route.request.post_data_json)
+        route.fulfill(json={"n": 2, "version": 2})
+
+    ann.page.route("**/api/tables/made-up/stream*", lambda route: stream(route, 1))
+    ann.page.route("**/api/tables/made-up/answers", answer)
+    ann.open("/table/made-up")
+    ann.page.wait_for_selector(".choices button")
+    shown = ann.page.locator(".cloth").inner_text()
+    for words in ("heaps left", "3, 4, 5", "shown card", "owner"):
+        assert words in shown, f"“{words}” of the made-up game is not shown: {shown}"
+    assert ann.page.locator(".fields .suit.H").count() == 1, "A card of the view is not drawn with its suit."
+    assert "Bob takes 2." in ann.page.locator(".words").inner_text(), "What happened is not told."
+    assert ann.page.locator(".status").inner_text() == "Your turn. How many do you take?"
+    buttons = ann.page.locator(".choices button")
+    names = [buttons.nth(k).get_attribute("data-answer") for k in range(buttons.count())]
+    assert names == ["1", "2", "D9", "give up"], f"The legal answers are not the buttons: {names}"
+    examine(ann, "the table of a made-up game")
+    ann.page.get_by_role("button", name="give up").click()
+    ann.page.wait_for_function("() => !document.querySelector('.choices')")
+    assert answered[0]["answers"] == ["take give up"], f"The button gave another answer: {answered}"
+
+
+def test_the_end_of_a_game_that_the_page_does_not_know_has_its_scores(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    result = {"scores": [3, 5], "winners": [1], "reason": "Bob took the last"}
+    over = {"view": {**VIEW, "over": True, "to_act": []}, "ask": None, "result": result}
+    replay = {"table": TABLE, "result": result, "steps": []}
+    ann.page.route("**/api/tables/made-up/stream*", lambda route: stream(route, 9, **over))
+    ann.page.route("**/api/tables/made-up/replay", lambda route: route.fulfill(json=replay))
+    ann.open("/table/made-up")
+    ann.page.wait_for_selector(".end .scores")
+    assert ann.page.locator(".end h1").inner_text() == "Bob wins"
+    scores = [row.inner_text().split() for row in ann.page.locator(".scores tbody tr").all()]
+    assert scores == [["Bob", "5"], ["You", "3"]], f"The scores of the made-up game: {scores}"

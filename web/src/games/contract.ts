@@ -1,0 +1,118 @@
+// What the page has to know of a game. Each game is a folder here that fulfils this contract, and no other file knows one
+// by its name. What a game leaves out it does without.
+import type { Component, Snippet } from 'svelte'
+import type { Suit, Told } from '../net/types'
+import type { Flight, Scene, Shown, View } from '../parts/scene'
+
+export interface Game<V extends View = View> {
+  /** All that lies on the table but the own hand. */
+  Board: Component<BoardProps<V>>
+  /** The game in a few sentences, above the list of keys. */
+  Help?: Component
+  /** How its questions are answered, by their names. What is not listed is answered by buttons. */
+  asks: Record<string, Asks<V>>
+  /** Answers as buttons say them, by question and answer: `dig skip`. */
+  answers: Record<string, string>
+  /** What is said when a place on the board is pressed that cannot be chosen. */
+  closed?: string
+  /** Whether cards show what their suit does. */
+  signs?: boolean
+  /** Cards of the own hand that are marked: with which drawing, and what that means. */
+  marks?: { drawing: string; says: string; cards(view: V, hand: readonly string[]): Set<string> }
+  /** How many cards a seat was dealt; nothing where the view does not tell. */
+  dealt?(view: V, seat: number): number | null
+  /** Cards of a seat that are promised to another, until all have chosen. */
+  promised?(view: V, seat: number): string[]
+  tricks?: Tricks<V>
+  /** What flies over the table after these events. */
+  flights?(told: readonly Told[], view: V): Flight[]
+  /** What the cards of one deal are called: a round, a hand. */
+  deal: string
+  /** What is shown when such a deal is over, before the next. */
+  summary?: Summary<V>
+  scores: Scores<V>
+}
+
+export interface BoardProps<V extends View = View> {
+  scene: Scene<V>
+  /** The places on the board that can be chosen now, as the answers name them, and what choosing one does. */
+  targets?: Set<string> | null
+  choose?: (one: string) => void
+  /** What lies over the middle for a moment. */
+  children?: Snippet
+}
+
+/** How a question is answered. What is legal and no card or place is a button. */
+export interface Asks<V extends View = View> {
+  /** With a card in hand, at least sometimes. */
+  cards?: boolean
+  /** Whether that card goes to the trick. */
+  trick?: boolean
+  /** With several cards of the hand, which are picked first: how many are wanted still, and who gets them. */
+  several?: { wanted(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
+  /** With a place on the board, or with that and buttons. */
+  places?: 'alone' | 'with buttons'
+  /** Answers are seats, and are said by name. */
+  seats?: boolean
+  /** Answers are numbers: small buttons, said in full to who hears them, perhaps with a suit. */
+  numbers?: { spoken(one: string): string; suit?: Suit }
+  /** On a phone the buttons lie over the middle. */
+  over?: boolean
+  /** The answer that does nothing: its button is a plain one. */
+  quiet?: string
+  /** All who are asked answer at the same time. */
+  together?: boolean
+}
+
+export interface Tricks<V extends View = View> {
+  /** The trick that lies on the table. */
+  now(view: V): Shown
+  /** The trick before it, if there was one. */
+  last(view: V): Shown | null
+  /** The view while a finished trick is still shown: what it moved has moved, but nothing new is dealt. */
+  meanwhile(before: V, after: V, laid: readonly Laid[]): V
+}
+
+export interface Laid {
+  seat: number
+  card: string
+}
+
+export interface Summary<V extends View = View> {
+  title(view: V | null): string
+  /** The events that end a deal. */
+  ends: string[]
+  /** The event from which on it is summed up, and all that are told then. */
+  from: string[]
+  tells: string[]
+}
+
+export interface Scores<V extends View = View> {
+  /** What is counted. */
+  title: string
+  suit?: Suit
+  /** The table at the end, where it shows more than what was counted. */
+  Table?: Component<ScoresProps<V>>
+  /** The curve: the scores by seat, and what tells one stretch of the game from the next. */
+  curve?: { title: string; scores(view: V): number[]; stretch(view: V): number }
+}
+
+/** One line of the table at the end: a team, its score, and whether it has won. */
+export interface Row {
+  team: number
+  names: string
+  score: number
+  won: boolean
+}
+
+export interface ScoresProps<V extends View = View> {
+  rows: Row[]
+  view: V
+  game: Game<V>
+  /** Milliseconds since counting began. */
+  passed: number
+}
+
+/** How much of the time between two moments of the counting has passed, from 0 to 1. */
+export const share = (passed: number, from: number, to: number): number =>
+  Math.max(0, Math.min(1, (passed - from) / (to - from)))

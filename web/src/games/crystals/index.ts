@@ -1,0 +1,64 @@
+// Crystals, as the page needs it.
+import type { CrystalsView, Told } from '../../net/types'
+import type { Flight } from '../../parts/scene'
+import type { Game } from '../contract'
+import { dealt, tricks } from '../tricks'
+import Crystals from './Crystals.svelte'
+import Help from './Help.svelte'
+import Scores from './Scores.svelte'
+
+/** The crystals that moved, in order. */
+function flights(told: readonly Told[], view: CrystalsView): Flight[] {
+  const all: Flight[] = []
+  const at = (kind: string, seat: number) => `${kind}-${view.team[seat] ?? seat}`
+  told.forEach(({ n, event }, index) => {
+    const { seat, victim } = event
+    const key = `${n}.${index}.${event.event}`
+    if (event.event === 'diamond') all.push({ key, from: 'supply', to: at('vault', seat) })
+    if (event.event === 'heart') all.push({ key, from: 'supply', to: at('showroom', seat) })
+    if (event.event === 'spade') all.push({ key, from: at('showroom', seat), to: at('vault', seat) })
+    if (event.event === 'club') all.push({ key, from: at('showroom', victim), to: at('showroom', seat) })
+  })
+  return all
+}
+
+const crystals: Game<CrystalsView> = {
+  Board: Crystals,
+  Help,
+  asks: {
+    count: { numbers: { spoken: (one) => `Pass ${one}` } },
+    pass: {
+      cards: true,
+      several: {
+        wanted: (view, seat) => view.passing - (view.chosen[seat]?.length ?? 0),
+        receiver: (view, seat) => view.passes_to[seat] ?? null,
+      },
+      together: true,
+    },
+    play: { cards: true, trick: true },
+    victim: { places: 'with buttons', seats: true },
+  },
+  answers: {},
+  signs: true,
+  dealt,
+  promised: (view, seat) => view.chosen[seat] ?? [],
+  tricks: tricks(['supply', 'vault', 'showroom', 'thief_at']),
+  flights,
+  deal: 'Round',
+  summary: {
+    title: (view) => `Round ${view?.round} is over`,
+    ends: ['score'],
+    from: ['most', 'tie'],
+    tells: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing', 'score'],
+  },
+  scores: {
+    title: 'Points',
+    Table: Scores,
+    curve: {
+      title: 'Scores round by round',
+      scores: (view) => view.team.map((team) => 2 * (view.vault[team] ?? 0) + (view.showroom[team] ?? 0)),
+      stretch: (view) => view.deals,
+    },
+  },
+}
+export default crystals

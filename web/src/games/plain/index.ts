@@ -1,0 +1,6 @@
+// Any other game: its fields are listed, and its answers are buttons.
+import type { Game } from '../contract'
+import Plain from './Plain.svelte'
+
+const plain: Game = { Board: Plain, asks: {}, answers: {}, deal: 'Deal', scores: { title: 'Points' } }
+export default plain
