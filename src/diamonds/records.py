@@ -269,7 +269,7 @@ def read_record(text: str | bytes, most: int = MAX_ENTRIES) -> Match:
     seats = game.check_seats(_take(data, "seats", int))
     options = game.check_options(seats, _take(data, "options", dict))
     if data.get("secret") is None:
-        raise Illegal("The record does not show its secret, so its cards cannot be dealt: the game was not over yet.")
+        raise Illegal("record-no-secret")
     secret = _hexadecimal(data, "secret", deals.SECRET_BYTES, deals.SECRET_BYTES)
     nonces = _strings(data, "nonces", seats)
     match = start(
@@ -282,7 +282,7 @@ def read_record(text: str | bytes, most: int = MAX_ENTRIES) -> Match:
         version,
     )
     if match.commitment != _take(data, "commitment", str):
-        raise Illegal("The secret is not the one that was committed to before play: the cards cannot be trusted (R3).")
+        raise Illegal("record-other-secret")
     entries = _strings(data, "entries", most=most)
     match.fork = _fork(data, match.commitment, len(entries))
     match.seated = _seated(data, seats)
@@ -290,9 +290,9 @@ def read_record(text: str | bytes, most: int = MAX_ENTRIES) -> Match:
     match.times = _times(data, len(entries))
     result = data.get("result")
     if match.over and result is not None and result != match.game.result(match.state):
-        raise Illegal("The record's result is not what its entries lead to.")
+        raise Illegal("record-other-result")
     if not match.over and result is not None:
-        raise Illegal("The record names a result, but its entries stop before the game is over.")
+        raise Illegal("record-early-result")
     return match
 
 
@@ -317,7 +317,7 @@ def _fork(data: Mapping[str, Any], commitment: str, entries: int) -> Fork | None
     fork = _take(data, "fork", dict)
     found = Fork(_take(fork, "commitment", str), _take(fork, "n", int))
     if found.commitment != commitment or not 0 <= found.n <= entries:
-        raise Illegal("The record’s “fork” does not fit its deals and entries.")
+        raise Illegal("record-fork")
     return found
 
 
@@ -424,9 +424,9 @@ def _load(text: str | bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise Malformed(f"The record is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
     except (UnicodeDecodeError, RecursionError, ValueError):
-        raise Malformed("The record is not JSON that can be read.") from None
+        raise Malformed("record-not-readable") from None
     if not isinstance(data, dict):
-        raise Malformed("A record is a JSON object.")
+        raise Malformed("record-not-an-object")
     if data.get("format") != FORMAT:
         raise Malformed(f"The record's format is not “{FORMAT}”.")
     return data

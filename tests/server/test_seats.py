@@ -12,7 +12,7 @@ from diamonds.server.wire import live
 from diamonds.server.wire.app import Settings
 from diamonds.server.wire.limits import OFF
 
-UNKNOWN = {"error": "There is no such table.", "message": None}
+UNKNOWN = {"error": "There is no such table.", "id": "table-unknown", "values": {}, "message": None}
 
 
 # Nonces

@@ -154,7 +154,7 @@ BOTS: dict[str, Bot] = {
 def find_bot(name: object) -> Bot:
     """The bot of this name, or `Unknown` with the names there are."""
     if not isinstance(name, str) or name not in BOTS:
-        raise Unknown(f"There is no bot {name!r}; the bots are {', '.join(BOTS)}.")
+        raise Unknown("bot-unknown", name=repr(name), bots=list(BOTS))
     return BOTS[name]
 
 

@@ -37,6 +37,124 @@ option-needs = { $option } needs { $other } to be { $value } ({ $rule }).
 option-range = { $option } is { $few } to { $many }, not { $given } ({ $rule }).
 option-one-of = { $option } is { $either }, not { $given } ({ $rule }).
 
+## What the house says to who may not, or has had enough.
+
+server-no-token = That token is not one of this house: ask for one at POST /api/token.
+server-who-are-you = Say who you are: open /api/house first (a cookie), or ask for a token at POST /api/token.
+server-other-site = Another site may not act for you here.
+server-no-host = The request does not say which house it wants: it has no Host.
+server-address-too-long = The address is too long.
+server-send-json = Send JSON, with Content-Type: application/json.
+server-ended-early = The request ended too early.
+server-not-utf-8 = The request cannot be read: it is not UTF-8.
+server-key-used = This key was used for another request: choose a new one.
+server-reviews-enough = Enough games are being reviewed: wait until one is done.
+server-thinking-enough = Much is being thought through for you already: wait a moment.
+server-record-gone = This record is not here any more: open it again.
+server-record-opening = A record is being opened for you already: wait until it is.
+server-records-enough = Enough records are being opened: wait a moment.
+server-too-many = Too many { $what } at once: wait a moment.
+server-too-many-open = Too many { $what } are open: close some first.
+server-many-answers = answers
+server-many-changes = changes
+server-many-connections = connections
+server-many-guests = new guests
+server-many-history = old games
+server-many-lines = lines
+server-many-lists = looks at the list
+server-many-looks = looks at a table
+server-many-questions = questions
+server-many-records = records
+server-many-requests = requests
+server-many-seats = changes of seats
+server-many-streams = streams
+server-many-tables = new tables
+server-many-undos = undos
+server-too-large = The request is larger than { $most } bytes.
+server-closing = The house is closing: come back in a moment.
+server-read-only = This page can only be read.
+server-headers-too-large = The headers are too large.
+server-too-slow = The request came too slowly.
+server-too-deep = The request cannot be read: it is nested too deeply.
+server-nothing-here = There is no such thing here.
+server-broken = Something went wrong here; it has been written down.
+server-unreadable = The request cannot be read: { $why }.
+server-other-name = This house is not called { $given }. Whoever runs it can add that name: diamonds serve --name { $name }
+server-no-rules = The rules page of { $name } is not installed.
+
+## Names and talk.
+
+server-name-empty = A name needs at least one character.
+server-name-unseen = A name is made of characters that can be seen.
+server-name-ours = That is what the house calls others: choose another name.
+server-nothing-to-say = There is nothing to say.
+server-name-long = A name has at most { $most } characters.
+
+## Tables and their seats.
+
+table-unknown = There is no such table.
+table-not-in-memory = There is no such table in memory.
+table-quicker = Someone was quicker; look again.
+table-moved-on = The game has moved on; look again.
+table-no-seat = You have no seat at this table.
+table-not-begun = The game has not begun: seats are still open.
+table-nothing-to-undo = There is nothing to undo: the game is not being played.
+table-no-moment = There is no such earlier moment in this game.
+table-learned = You have learned something since: that cannot be taken back.
+table-one-seat = You can have one seat.
+table-play-on-not-over = The game is not over: it can be played on from any moment once it is.
+table-no-such-seat = There is no such seat at this table.
+table-place-form = A place is “me”, “open”, or “bot:LEVEL”.
+table-seat-already = You have a seat at this table already.
+table-seat-taken = That seat is taken.
+table-nonce = Send a nonce of your own: it goes into the shuffle (it may be empty).
+table-seat-given-away = Your seat was given to someone else, and you have seen its hand: in this game you can only watch.
+table-bots-before = Before the game only who made the table chooses its bots.
+table-bots-during = During the game only those who sit at the table ask for other bots.
+table-somebody-there = Somebody has that seat.
+table-no-bot-there = No bot has that seat.
+table-asked-already = Somebody asks for something already: that is to be answered first.
+table-nobody-to-agree = Once cards are dealt seats change hands only if someone else who plays is here and agrees.
+table-not-asked-any-more = Nobody asks for that any more.
+table-not-asked = You are not asked.
+table-private = This table is private: ask for its invitation link.
+table-all-taken = All seats are taken.
+table-full = A table has room for { $most } entries, and this one is full: begin another.
+table-places = A table of { $seats } has { $seats } places, not { $number }.
+table-moments = The game has the moments 0 to { $last } to play on from.
+table-answer-ends = { $given } ends a request: see what it leads to before you go on.
+table-seat-held = You have seen the hand of seat { $number }: in this game you can sit down there and nowhere else.
+table-damaged = This table is damaged and cannot be shown; whoever runs this house can read why.
+table-partners-silent = Partners do not talk during a round (C23).
+table-nobody-talks = Nobody talks to partners during their game (C23): what is said here, they read.
+table-record-not-over = There is a record when the game is over: until then it would show hidden cards.
+table-replay-not-over = There is a replay when the game is over: until then it would show hidden cards.
+table-secret-not-over = The secret is published when the game is over: until then it would show hidden cards.
+
+## Hints and reviews: why there is none.
+
+hint-for-players = You have no seat at this table: hints are for those who play.
+hint-none-here = There are no hints at this table: they are for games against bots, unless the host allows them.
+hint-not-your-turn = A hint is given when it is your turn.
+hint-review-not-over = There is a review when the game is over: until then it would show hidden cards.
+hint-review-left = There is a review when the game is over; this one was left before.
+hint-review-failed = The review could not be made; the reason has been written down.
+hint-game-not-over = A game is reviewed when it is over: until then a review would show hidden cards.
+
+## Bots.
+
+bot-unknown = There is no bot { $name }; the bots are { $bots }.
+
+## Records.
+
+record-no-secret = The record does not show its secret, so its cards cannot be dealt: the game was not over yet.
+record-other-secret = The secret is not the one that was committed to before play: the cards cannot be trusted (R3).
+record-other-result = The record's result is not what its entries lead to.
+record-early-result = The record names a result, but its entries stop before the game is over.
+record-fork = The record’s “fork” does not fit its deals and entries.
+record-not-readable = The record is not JSON that can be read.
+record-not-an-object = A record is a JSON object.
+
 ## Crystals: its title, options and questions.
 
 crystals-title = Crystals

@@ -376,9 +376,11 @@ export interface Review {
   chances: ReviewChances[]
 }
 
-/** Every error: one sentence with what to do; for a 409 the reader's current message comes along. */
+/** Every error: one sentence with what to do, in the language that the request asks for (`Accept-Language`). */
 export interface Problem {
   error: string
+  id: string
+  values: Record<string, any>
   message: Message | null
 }
 

@@ -190,7 +190,7 @@ def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
     require()
     game, seat, row = seen
     if not int(row["to_act"]) >> seat & 1:
-        raise Illegal("A hint is given when it is your turn.")
+        raise Illegal("hint-not-your-turn")
     question, measure = game.question(row).name, unit(game)
     scales = shortlist(game, row, seat, SHORTLIST, None, seed, WEIGHED[game.name])
     if scales is None:

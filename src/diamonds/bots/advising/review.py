@@ -187,7 +187,7 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
     """Play the game again, and note every decision and every moment to look at."""
     hints.require()
     if not match.over:
-        raise Illegal("A game is reviewed when it is over: until then a review would show hidden cards.")
+        raise Illegal("hint-game-not-over")
     game = match.game
     wanted = tuple(range(match.seats)) if seats is None else tuple(seats)
     seed = int(key(match)[:12], 16)

@@ -502,7 +502,13 @@ class Review(Struct):
 
 
 class Problem(Struct):
-    """Every error: one sentence with what to do; for a 409 the reader's current message comes along."""
+    """Every error: one sentence with what to do, in the language that the request asks for (``Accept-Language``).
+
+    ``id`` and ``values`` are the same as data: which sentence it is, and what stands in it; a value that is a sentence itself is
+    an object with an ``id`` and ``values``. For a 409 the reader's current message comes along.
+    """
 
     error: str
+    id: str
+    values: dict[str, Any]
     message: Message | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from diamonds.game import Refused
 
 
@@ -16,6 +18,6 @@ class Forbidden(Refused):
 class TooMany(Refused):
     """Enough for now (429); ``wait`` is the number of seconds until the next one."""
 
-    def __init__(self, sentence: str, wait: float) -> None:
-        super().__init__(sentence)
+    def __init__(self, id: str, wait: float, **values: Any) -> None:
+        super().__init__(id, **values)
         self.wait = max(1, int(wait + 0.999))

@@ -55,9 +55,9 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
     options = game.check_options(asked.seats, asked.options)
     wanted = asked.places if asked.places is not None else ["me"] + [f"bot:{STAND_IN}"] * (asked.seats - 1)
     if len(wanted) != asked.seats:
-        raise Malformed(f"A table of {asked.seats} has {asked.seats} places, not {len(wanted)}.")
+        raise Malformed("table-places", seats=asked.seats, number=len(wanted))
     if wanted.count("me") > 1:
-        raise Malformed("You can have one seat.")
+        raise Malformed("table-one-seat")
     seats = [_seat_as_asked(place, person) for place in wanted]
     header = Header(
         game=game.name,
@@ -83,12 +83,12 @@ def table_to_play_on(
     Its cards are known, so it is for whoever asks and for bots: nobody is invited to it, and it says where it comes from.
     """
     if not table.over:
-        raise Illegal("The game is not over: it can be played on from any moment once it is.")
+        raise Illegal("table-play-on-not-over")
     chain = table.chain()
     if not 0 <= asked.n < len(chain):
-        raise Malformed(f"The game has the moments 0 to {len(chain) - 1} to play on from.")
+        raise Malformed("table-moments", last=len(chain) - 1)
     if not 0 <= asked.seat < table.header.seats:
-        raise Malformed("There is no such seat at this table.")
+        raise Malformed("table-no-such-seat")
     levels.find_able_bot(asked.level)
     nonces = table.places.nonces
     seats = [
@@ -110,9 +110,9 @@ def _seat_as_asked(place: str, person: str) -> Seat:
         return Seat()
     kind, _, level = place.partition(":")
     if kind != "bot":
-        raise Malformed("A place is “me”, “open”, or “bot:LEVEL”.")
+        raise Malformed("table-place-form")
     try:
         levels.find_able_bot(level)
     except Unknown as refusal:
-        raise Malformed(str(refusal)) from None
+        raise Malformed(refusal.message.id, **refusal.message.values) from None
     return Seat("bot", "", level)

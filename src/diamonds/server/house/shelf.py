@@ -24,7 +24,6 @@ from diamonds.server.table.table import Table
 IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
 LOADERS = 2  # threads: a long game does not keep the short ones waiting
 REMEMBERED = 1000  # damaged tables that are not tried again until the house is opened anew
-SAYS = "This table is damaged and cannot be shown; whoever runs this house can read why."
 
 log = logging.getLogger("diamonds")
 
@@ -65,7 +64,7 @@ class Shelf:
         table = self._tables.get(id)
         if table is None:
             if id in self.damaged:
-                raise Damaged(SAYS)
+                raise Damaged
             if id not in self._loading:
                 self._loading[id] = asyncio.get_running_loop().create_task(self._load(id))
             table = await asyncio.shield(self._loading[id])
@@ -91,11 +90,11 @@ class Shelf:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, _load, self.store, id)
         except Damaged as damage:
-            log.error("Table %s is damaged: %s. It is left as it is; all others are as they were.", id, damage)
+            log.error("Table %s is damaged: %s. It is left as it is; all others are as they were.", id, damage.why)
             while len(self.damaged) >= REMEMBERED:
                 del self.damaged[next(iter(self.damaged))]
             self.damaged[id] = None
-            raise Damaged(SAYS) from None
+            raise Damaged from None
 
     async def load_anew(self, table: Table) -> None:
         """Another process wrote first: take over what is stored now."""
@@ -143,7 +142,7 @@ def _load(store: Store, id: str) -> Table:
     """The work of a loading thread."""
     saved = store.load(id)
     if saved is None:
-        raise Unknown("There is no such table.")
+        raise Unknown("table-unknown")
     try:
         return load(id, saved)
     except Damaged:

@@ -13,7 +13,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -45,8 +45,8 @@ Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot)
 class Stale(Illegal):
     """The request rests on a view that is no longer current (409); the current message comes along."""
 
-    def __init__(self, sentence: str, current: bytes) -> None:
-        super().__init__(sentence)
+    def __init__(self, id: str, current: bytes, **values: Any) -> None:
+        super().__init__(id, **values)
         self.current = current
 
 
@@ -85,14 +85,14 @@ class Tables:
         if table.paused:
             self.bots.go_on(table)
         if table.header.fork is not None and person != table.header.host:
-            raise Unknown("There is no such table.")
+            raise Unknown("table-unknown")
         return table
 
     def get(self, id: str) -> Table:
         """A table that is in memory, or `Unknown`."""
         table = self.shelf.get(id)
         if table is None:
-            raise Unknown("There is no such table in memory.")
+            raise Unknown("table-not-in-memory")
         return table
 
     def in_memory(self, table: Table) -> bool:
@@ -125,17 +125,17 @@ class Tables:
     async def _commit(self, table: Table | None, change: Change) -> bytes | None:
         """Make it durable. Returns the reply of the first time, if this is a repetition."""
         if change.n + len(change.entries) > MOST_ENTRIES:
-            raise Illegal(f"A table has room for {MOST_ENTRIES:,} entries, and this one is full: begin another.")
+            raise Illegal("table-full", most=MOST_ENTRIES)
         outcome = await self.store.commit(change)
         if outcome.what == DONE:
             return None
         if outcome.what == REUSED:
-            raise Illegal("This key was used for another request: choose a new one.")
+            raise Illegal("server-key-used")
         if outcome.what == CONFLICT:
             assert table is not None
             await self.shelf.load_anew(table)
             self.changed(table)
-            raise Stale("Someone was quicker; look again.", message(table, table.reader(change.person), None))
+            raise Stale("table-quicker", message(table, table.reader(change.person), None))
         return outcome.reply
 
     def _repeated(self, table: Table | None, person: str, key: str | None, body: bytes) -> bytes | None:
@@ -146,7 +146,7 @@ class Tables:
         if outcome is None:
             return None
         if outcome.what == REUSED:
-            raise Illegal("This key was used for another request: choose a new one.")
+            raise Illegal("server-key-used")
         return outcome.reply
 
     # Answers
@@ -156,7 +156,7 @@ class Tables:
         print_ = fingerprint(f"answers {table.id}", body)
         seat = table.seat_of(person)
         if seat < 0:
-            raise Forbidden("You have no seat at this table.")
+            raise Forbidden("table-no-seat")
         table.seen[seat] = time.monotonic()
         return await self.play(table, seat, body.n, body.answers, person, body.key, print_)
 
@@ -183,13 +183,14 @@ class Tables:
                     return reply
             state = table.state
             if state is None:
-                raise Illegal("The game has not begun: seats are still open.")
+                raise Illegal("table-not-begun")
             if not table.open_since[seat] <= n <= table.n and not table.over:
-                raise Stale("The game has moved on; look again.", self._message(table, n, person))
+                raise Stale("table-moved-on", self._message(table, n, person))
             try:
                 numbers = batch.read(table.game, state, seat, answers)
             except Illegal as refusal:
-                raise Stale(str(refusal), self._message(table, n, person)) from None
+                why = refusal.message
+                raise Stale(why.id, self._message(table, n, person), **why.values) from None
             steps = table.steps(seat, numbers)
             after = table.n + len(steps)
             reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
@@ -235,20 +236,20 @@ class Tables:
             if repeated is not None:
                 return repeated
             if table.phase != "playing":
-                raise Illegal("There is nothing to undo: the game is not being played.")
+                raise Illegal("table-nothing-to-undo")
             if body.n != table.n:
-                raise Stale("The game has moved on; look again.", self._message(table, body.n, person))
+                raise Stale("table-moved-on", self._message(table, body.n, person))
             change = Change(table=table.id, person=person, key=body.key, body=print_)
             moments = {table.moment(at) for at, _ in table.chain()}
             if body.to > table.n or table.moment(body.to) not in moments:
-                raise Malformed("There is no such earlier moment in this game.")
+                raise Malformed("table-no-moment")
             others = [other for other in table.persons if other != seat and other not in table.standing_in]
             if others:
                 wish = Wish("undo", person, seat, to=body.to, asked=others)
                 return await self._commit_places(table, seats.ask(table, wish), change)
             floor, _ = table.undo_limits(seat)
             if floor is None or table.moment(body.to) < table.moment(floor):
-                raise Illegal("You have learned something since: that cannot be taken back.")
+                raise Illegal("table-learned")
             return await self._step_back(table, seat, body.to, True, change)
 
     async def consent(self, table: Table, person: str, body: messages.Consent) -> bytes:
@@ -294,7 +295,7 @@ class Tables:
     def _seat(self, table: Table, person: str) -> int:
         seat = table.seat_of(person)
         if seat < 0:
-            raise Forbidden("You have no seat at this table.")
+            raise Forbidden("table-no-seat")
         table.seen[seat] = time.monotonic()
         return seat
 
@@ -372,11 +373,7 @@ class Tables:
                 return repeated
             seat = table.seat_of(person)
             if table.phase == "playing" and table.header.options.get("partnership"):
-                raise Illegal(
-                    "Partners do not talk during a round (C23)."
-                    if seat >= 0
-                    else "Nobody talks to partners during their game (C23): what is said here, they read."
-                )
+                raise Illegal("table-partners-silent" if seat >= 0 else "table-nobody-talks")
             text = clean_text(body.text)
             seated = table.seat_names()
             name = seated[seat] if seat >= 0 else watching(self.name_of(person), seated)

@@ -19,7 +19,11 @@ DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
 
 
 class Damaged(Refused):
-    """What is stored of a table cannot be read, or is no game: it costs that table alone (410)."""
+    """What is stored of a table cannot be read, or is no game: it costs that table alone (410). ``why`` is for who runs the house."""
+
+    def __init__(self, why: str = "") -> None:
+        super().__init__("table-damaged")
+        self.why = why
 
 
 class Change(NamedTuple):

@@ -51,4 +51,4 @@ def _legal(game: Game, state: np.void, seat: int, question: Question, answer: st
 
 
 def _last(question: Question, answer: str) -> Illegal:
-    return Illegal(f"“{question.name} {answer}” ends a request: see what it leads to before you go on.")
+    return Illegal("table-answer-ends", given=f"{question.name} {answer}")

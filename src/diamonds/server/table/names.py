@@ -17,13 +17,13 @@ def clean_name(name: str) -> str:
     """A display name: one line of printable characters, or `Malformed` with what is wrong."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not name:
-        raise Malformed("A name needs at least one character.")
+        raise Malformed("server-name-empty")
     if len(name) > MAX_NAME:
-        raise Malformed(f"A name has at most {MAX_NAME} characters.")
+        raise Malformed("server-name-long", most=MAX_NAME)
     if any(unicodedata.category(c) in FORBIDDEN for c in name):
-        raise Malformed("A name is made of characters that can be seen.")
+        raise Malformed("server-name-unseen")
     if likeness(name) in _OURS:
-        raise Malformed("That is what the house calls others: choose another name.")
+        raise Malformed("server-name-ours")
     return name
 
 
@@ -32,7 +32,7 @@ def clean_text(text: str) -> str:
     kept = "".join(c if unicodedata.category(c) not in FORBIDDEN or c == "\u200d" else " " for c in text)
     kept = " ".join(unicodedata.normalize("NFC", kept).split())
     if not kept:
-        raise Malformed("There is nothing to say.")
+        raise Malformed("server-nothing-to-say")
     return kept
 
 

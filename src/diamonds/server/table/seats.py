@@ -21,7 +21,7 @@ from diamonds.server.table.table import Places, Seat, Table, Wish
 def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
     """Someone takes a seat: the one kept for them, one that is asked for, or the first that is free."""
     if table.seat_of(person) >= 0:
-        raise Illegal("You have a seat at this table already.")
+        raise Illegal("table-seat-already")
     _check_not_over(table)
     if person in table.held:
         return _return(table, person, asked.seat)
@@ -32,9 +32,9 @@ def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
     seat = asked.seat if asked.seat is not None else kept if kept >= 0 else _first(table, "open")
     place = _place(table, seat)
     if place.kind != "open" or place.person not in ("", person):
-        raise Illegal("That seat is taken.")
+        raise Illegal("table-seat-taken")
     if asked.nonce is None:
-        raise Malformed("Send a nonce of your own: it goes into the shuffle (it may be empty).")
+        raise Malformed("table-nonce")
     places = table.copy_of_places()
     if kept >= 0:
         places.seats[kept] = Seat()
@@ -46,13 +46,9 @@ def _return(table: Table, person: str, seat: int | None) -> Places:
     """Someone comes back to the seat that they left."""
     held = table.held[person]
     if seat not in (None, held):
-        raise Illegal(
-            f"You have seen the hand of seat {held + 1}: in this game you can sit down there and nowhere else."
-        )
+        raise Illegal("table-seat-held", number=held + 1)
     if table.places.seats[held].kind == "person":
-        raise Illegal(
-            "Your seat was given to someone else, and you have seen its hand: in this game you can only watch."
-        )
+        raise Illegal("table-seat-given-away")
     return _changed(table, held, Seat("person", person))
 
 
@@ -61,7 +57,7 @@ def _ask_for_seat(table: Table, person: str, seat: int | None) -> Places:
     if seat is None:
         seat = _first(table, "open", "bot")
     if _place(table, seat).kind == "person":
-        raise Illegal("That seat is taken.")
+        raise Illegal("table-seat-taken")
     return ask(table, Wish("sit", person, seat, asked=_here(table, person)))
 
 
@@ -69,7 +65,7 @@ def stand_up(table: Table, person: str, _: messages.Stand) -> Places:
     """Someone leaves their seat. During a game it is kept for them, and a bot plays on meanwhile."""
     seat = table.seat_of(person)
     if seat < 0:
-        raise Forbidden("You have no seat at this table.")
+        raise Forbidden("table-no-seat")
     _check_not_over(table)
     return _changed(table, seat, Seat("open", person if table.phase == "playing" else ""))
 
@@ -78,16 +74,16 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
     """An open seat is given to a bot, or a bot is sent away. A bot adds no nonce: the house, which seats it, could choose one."""
     _check_not_over(table)
     if table.phase == "waiting" and person != table.header.host:
-        raise Forbidden("Before the game only who made the table chooses its bots.")
+        raise Forbidden("table-bots-before")
     if table.phase == "playing" and table.seat_of(person) < 0:
-        raise Forbidden("During the game only those who sit at the table ask for other bots.")
+        raise Forbidden("table-bots-during")
     place = _place(table, asked.seat)
     if asked.level is not None:
         levels.find_able_bot(asked.level)
         if place.kind == "person":
-            raise Illegal("Somebody has that seat.")
+            raise Illegal("table-somebody-there")
     elif place.kind != "bot":
-        raise Illegal("No bot has that seat.")
+        raise Illegal("table-no-bot-there")
     if table.phase == "playing":
         return ask(table, Wish("bot", person, asked.seat, level=asked.level or "", asked=_here(table, person)))
     return _changed(table, asked.seat, Seat("bot", "", asked.level) if asked.level is not None else Seat())
@@ -99,9 +95,9 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
 def ask(table: Table, wish: Wish) -> Places:
     """Someone asks the others for something; a wish of the same person is replaced."""
     if table.wish is not None and table.wish.person != wish.person:
-        raise Illegal("Somebody asks for something already: that is to be answered first.")
+        raise Illegal("table-asked-already")
     if not wish.asked:
-        raise Illegal("Once cards are dealt seats change hands only if someone else who plays is here and agrees.")
+        raise Illegal("table-nobody-to-agree")
     places = table.copy_of_places()
     places.wish = msgspec.structs.replace(wish, n=table.n, id=table.revision)
     return places
@@ -111,17 +107,17 @@ def answer_wish(table: Table, person: str, answer: messages.Consent) -> Places:
     """Someone agrees, so that the wish has one consent more; or not, so that there is no wish any more."""
     wish = table.wish
     if wish is None or wish.id != answer.wish:
-        raise Illegal("Nobody asks for that any more.")
+        raise Illegal("table-not-asked-any-more")
     seat = table.seat_of(person)
     if person != wish.person and seat < 0:
-        raise Forbidden("You have no seat at this table.")
+        raise Forbidden("table-no-seat")
     places = table.copy_of_places()
     if not answer.agree and (person == wish.person or seat in (*table.waiting(wish), *wish.agreed)):
         places.wish = None
     elif answer.agree and seat in table.waiting(wish):
         places.wish = msgspec.structs.replace(wish, agreed=[*wish.agreed, seat])
     else:
-        raise Illegal("You are not asked.")
+        raise Illegal("table-not-asked")
     return places
 
 
@@ -162,17 +158,17 @@ def _check_welcome(table: Table, person: str, invite: str | None) -> None:
     header = table.header
     invited = invite is not None and secrets.compare_digest(invite.encode(), header.invite.encode())
     if header.private and not invited and person != header.host:
-        raise Forbidden("This table is private: ask for its invitation link.")
+        raise Forbidden("table-private")
 
 
 def _check_not_over(table: Table) -> None:
     if table.over:
-        raise Illegal("The game is over.")
+        raise Illegal("game-over")
 
 
 def _place(table: Table, seat: int) -> Seat:
     if not 0 <= seat < table.header.seats:
-        raise Malformed("There is no such seat at this table.")
+        raise Malformed("table-no-such-seat")
     return table.places.seats[seat]
 
 
@@ -182,4 +178,4 @@ def _first(table: Table, *kinds: str) -> int:
         for seat, place in enumerate(table.places.seats):
             if place.kind == kind and not place.person:
                 return seat
-    raise Illegal("All seats are taken.")
+    raise Illegal("table-all-taken")

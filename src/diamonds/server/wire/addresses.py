@@ -67,7 +67,7 @@ class HouseNames:
                 self._known(value)
                 found = True
         if not found:
-            raise Elsewhere("The request does not say which house it wants: it has no Host.")
+            raise Elsewhere("server-no-host")
 
     def _know(self, host: bytes) -> None:
         name, _, port = host.decode("latin-1").rpartition(":")
@@ -76,9 +76,7 @@ class HouseNames:
         name = name.strip("[]").rstrip(".").lower()
         if name in self._names or (self._any_number and _is_number(name)):
             return
-        raise Elsewhere(
-            f"This house is not called “{name[:100]}”. Whoever runs it can add that name: diamonds serve --name {name[:100]}"
-        )
+        raise Elsewhere("server-other-name", given=name[:100], name=name[:100])
 
 
 def _is_number(name: str) -> bool:

@@ -22,7 +22,9 @@ from diamonds.server.wire.http import (
     Receive,
     Send,
     TooLong,
+    language_of,
     problem,
+    problem_json,
     read_body,
     reply,
 )
@@ -31,6 +33,7 @@ from diamonds.server.wire.live import Live
 from diamonds.server.wire.page import Page
 from diamonds.server.wire.people import People
 from diamonds.server.wire.routes import document_hot_routes, make_routes
+from diamonds.words import Message
 
 log = logging.getLogger("diamonds")
 
@@ -73,7 +76,7 @@ class App:
                 await self._http(scope, receive, send)
             except asyncio.CancelledError:  # the server stops, and has waited for as long as it does
                 with contextlib.suppress(RuntimeError):  # a reply has begun
-                    await reply(send, 503, b'{"error":"The house is closing: come back in a moment.","message":null}')
+                    await reply(send, 503, problem_json(Message("server-closing"), language_of(scope)))
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         else:
@@ -84,12 +87,15 @@ class App:
         try:
             self.names.check(scope)
             if len(scope["query_string"]) > MAX_QUERY:
-                raise TooLong("The address is too long.")
+                raise TooLong("server-address-too-long")
             self.live.buckets.take(
-                "requests", address_of(scope, self.settings.proxies), self.settings.limits.requests, "requests"
+                "requests",
+                address_of(scope, self.settings.proxies),
+                self.settings.limits.requests,
+                "server-many-requests",
             )
         except Refused as refusal:
-            await reply(send, *problem(refusal))
+            await reply(send, *problem(refusal, language_of(scope)))
             return
         if path.startswith("/api/"):
             if path.startswith("/api/tables/"):
@@ -106,14 +112,14 @@ class App:
                 try:
                     receive = _again(await read_body(receive), receive)
                 except Refused as refusal:
-                    await reply(send, *problem(refusal))
+                    await reply(send, *problem(refusal, language_of(scope)))
                     return
             await self.rest(scope, receive, _secured(send))  # type: ignore[arg-type]
         elif scope["method"] in ("GET", "HEAD"):
             await self.page.serve(scope, send, lambda: self._cookie(scope))
         else:
             await reply(
-                send, 405, b'{"error":"This page can only be read.","message":null}', ((b"allow", b"GET, HEAD"),)
+                send, 405, problem_json(Message("server-read-only"), language_of(scope)), ((b"allow", b"GET, HEAD"),)
             )
 
     def _cookie(self, scope: Scope) -> bytes:

@@ -18,8 +18,9 @@ from uvicorn.server import ServerState
 
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire.addresses import network_of
-from diamonds.server.wire.http import JSON, MAX_BODY, MAX_RECORD, RECORDS
+from diamonds.server.wire.http import JSON, MAX_BODY, MAX_RECORD, RECORDS, problem_json
 from diamonds.server.wire.limits import Counters, Limits
+from diamonds.words import Message
 
 MAX_HEAD = 16_000  # bytes of a request's line and headers
 MAX_REQUEST = 8 * MAX_BODY  # bytes of it all: one that comes in chunks is longer than its body
@@ -46,10 +47,10 @@ class Doorkeeper:
     def let_in(self, address: str) -> str:
         """One more connection; returns what it is counted under. `TooMany` if there is no room."""
         network = "" if self.proxies else network_of(address)
-        self.inside.enter("all", "", self.most, "connections")
+        self.inside.enter("all", "", self.most, "server-many-connections")
         try:
             if network:
-                self.inside.enter("network", network, self.limits.connections_of_address, "connections")
+                self.inside.enter("network", network, self.limits.connections_of_address, "server-many-connections")
         except TooMany:
             self.inside.leave("all", "")
             raise
@@ -89,7 +90,7 @@ class Door(HttpToolsProtocol):
             self.network = self.keeper.let_in(peer[0] if peer else "?")
         except TooMany as refusal:
             self.transport = transport
-            self._turn_away(b"503 Service Unavailable", str(refusal), b"retry-after: %d\r\n" % refusal.wait)
+            self._turn_away(b"503 Service Unavailable", refusal.message, b"retry-after: %d\r\n" % refusal.wait)
             return
         super().connection_made(transport)
 
@@ -140,9 +141,9 @@ class Door(HttpToolsProtocol):
         self.since = self.since or self.loop.time()
         if self.missing == HEAD and self.size > MAX_HEAD:
             if self.headers:
-                self._turn_away(b"431 Request Header Fields Too Large", "The headers are too large.")
+                self._turn_away(b"431 Request Header Fields Too Large", Message("server-headers-too-large"))
             else:
-                self._turn_away(b"414 URI Too Long", "The address is too long.")
+                self._turn_away(b"414 URI Too Long", Message("server-address-too-long"))
         elif self.size > self.most or len(self.pipeline) > AHEAD:
             self.transport.abort()
 
@@ -157,16 +158,16 @@ class Door(HttpToolsProtocol):
             if quiet and self.timeout_keep_alive_task is None:  # it sent something that begins no request
                 self.transport.close()
         elif self.missing == HEAD and self.since and now - self.since > HEAD_SECONDS:
-            self._turn_away(b"408 Request Timeout", "The request came too slowly.")
+            self._turn_away(b"408 Request Timeout", Message("server-too-slow"))
         elif self.missing == BODY and self.since and now - self.since > BODY_SECONDS:
             self.transport.abort()
 
-    def _turn_away(self, status: bytes, sentence: str, more: bytes = b"") -> None:
-        """Say so, unless a reply is under way, and close."""
+    def _turn_away(self, status: bytes, why: Message, more: bytes = b"") -> None:
+        """Say so, in English, unless a reply is under way, and close."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return
-        body = b'{"error":"%b","message":null}' % sentence.encode()
+        body = problem_json(why)
         kept = b"".join(b"%b: %b\r\n" % header for header in (*self.config.encoded_headers, *JSON))
         self.transport.write(
             b"HTTP/1.1 %b\r\n%b%bcontent-length: %d\r\nconnection: close\r\n\r\n%b"

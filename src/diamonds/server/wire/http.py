@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from diamonds import words
 from diamonds.game import Illegal, Malformed, Refused, Unknown
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden, Stranger, TooMany
@@ -14,6 +17,7 @@ from diamonds.server.house.tables import Stale
 from diamonds.server.store.contract import Damaged
 from diamonds.server.store.sqlite import Refusal
 from diamonds.server.wire.addresses import Elsewhere, Scope
+from diamonds.words import Message
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -21,6 +25,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 MAX_BODY = 16_000  # bytes
 RECORDS = "/api/records"  # where a record is sent to, which may be larger
 MAX_RECORD = 2_000_000  # bytes: 47 for each entry that `elsewhere.MOST_ENTRIES` allows, with its time
+MAX_LANGUAGES = 200  # bytes of the header that says which languages are wanted
 MAX_QUERY = 500  # bytes after the question mark: what is longer would be taken apart, and Litestar remembers that
 
 SECURITY = [  # `main.Server` sends these with every reply
@@ -61,15 +66,57 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
 )
 
 
-def problem(refusal: Refused) -> tuple[int, bytes, tuple[tuple[bytes, bytes], ...]]:
+@lru_cache(maxsize=256)
+def wanted(accept: str) -> str:
+    """The best language there is by an ``Accept-Language`` header (RFC 9110, 12.5.4); English where none of them is."""
+    asked = []
+    for part in accept.split(","):
+        language, _, weight = part.partition(";")
+        given = re.fullmatch(r"\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*", weight)
+        asked.append((float(given[1]) if given else 1.0, language))
+    for quality, language in sorted(asked, key=lambda one: -one[0]):
+        found = words.spoken(language)
+        if quality and (found != words.FIRST or language.strip().lower().startswith(words.FIRST)):
+            return found
+    return words.FIRST
+
+
+def language_of(scope: Scope) -> str:
+    """The language that a request asks for."""
+    for name, value in scope["headers"]:
+        if name == b"accept-language":
+            return wanted(value[:MAX_LANGUAGES].decode("latin-1"))
+    return words.FIRST
+
+
+def problem_json(why: Message, language: str = words.FIRST, current: bytes = b"null") -> bytes:
+    """A `Problem`; ``current`` is a message that comes along."""
+    values = encode(_plain(why.values))
+    return b'{"error":%b,"id":%b,"values":%b,"message":%b}' % (
+        encode(words.say(*why, language)),
+        encode(why.id),
+        values,
+        current,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Values as JSON has them: a sentence within a sentence is an object with its id and values."""
+    if isinstance(value, Message):
+        return {"id": value.id, "values": _plain(value.values)}
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    return value
+
+
+def problem(refusal: Refused, language: str = words.FIRST) -> tuple[int, bytes, tuple[tuple[bytes, bytes], ...]]:
     """Status, `Problem` and further headers for a refusal."""
     status = next((status for kind, status in STATUS if isinstance(refusal, kind)), 400)
     more: tuple[tuple[bytes, bytes], ...] = ()
     if isinstance(refusal, TooMany):
         more = ((b"retry-after", b"%d" % refusal.wait),)
-    if isinstance(refusal, Stale):
-        return status, b'{"error":%b,"message":%b}' % (encode(str(refusal)), refusal.current), more
-    return status, b'{"error":%b,"message":null}' % encode(str(refusal)), more
+    current = refusal.current if isinstance(refusal, Stale) else b"null"
+    return status, problem_json(refusal.message, language, current), more
 
 
 async def reply(send: Send, status: int, body: bytes, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:
@@ -84,9 +131,9 @@ def check_type(scope: Scope) -> None:
     for name, value in scope["headers"]:
         if name == b"content-type":
             if value.split(b";")[0].strip().lower() != b"application/json":
-                raise WrongType("Send JSON, with Content-Type: application/json.")
+                raise WrongType("server-send-json")
             return
-    raise WrongType("Send JSON, with Content-Type: application/json.")
+    raise WrongType("server-send-json")
 
 
 async def read_body(receive: Receive, most: int = MAX_BODY) -> bytes:
@@ -96,18 +143,18 @@ async def read_body(receive: Receive, most: int = MAX_BODY) -> bytes:
     while True:
         event = await receive()
         if event["type"] == "http.disconnect":
-            raise Malformed("The request ended too early.")
+            raise Malformed("server-ended-early")
         parts.append(event.get("body", b""))
         size += len(parts[-1])
         if size > most:
-            raise TooLarge(f"The request is larger than {most:,} bytes.")
+            raise TooLarge("server-too-large", most=most)
         if not event.get("more_body"):
             break
     body = b"".join(parts)
     try:
         body.decode()
     except UnicodeDecodeError:
-        raise Malformed("The request cannot be read: it is not UTF-8.") from None
+        raise Malformed("server-not-utf-8") from None
     return body
 
 
@@ -116,4 +163,4 @@ def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Malformed(f"The request cannot be read: {error}.") from None
+        raise Malformed("server-unreadable", why=str(error)) from None

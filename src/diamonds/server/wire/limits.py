@@ -6,6 +6,7 @@ import time
 from typing import NamedTuple
 
 from diamonds.server.api.refusals import TooMany
+from diamonds.words import Message
 
 
 class Rate(NamedTuple):
@@ -72,7 +73,7 @@ class Buckets:
         full = max(kept.get(whom, now), now) + much / rate.second
         wait = full - now - rate.burst / rate.second
         if wait > 1e-6:
-            raise TooMany(f"Too many {what} at once: wait a moment.", wait)
+            raise TooMany("server-too-many", wait, what=Message(what))
         kept[whom] = full
         if len(kept) > REMEMBERED:
             _forget(kept, now)
@@ -103,7 +104,7 @@ class Counters:
         """One more, or refuse."""
         count = self._open.get((kind, whom), 0)
         if count >= most:
-            raise TooMany(f"Too many {what} are open: close some first.", 5)
+            raise TooMany("server-too-many-open", 5, what=Message(what))
         self._open[kind, whom] = count + 1
 
     def leave(self, kind: str, whom: str) -> None:

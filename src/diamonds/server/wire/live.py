@@ -13,7 +13,7 @@ from diamonds.server.house.hub import Stream
 from diamonds.server.house.tables import Tables
 from diamonds.server.table.table import Table
 from diamonds.server.wire.addresses import Scope, address_of
-from diamonds.server.wire.http import CLOSED, Receive, Send, check_type, decode, problem, read_body, reply
+from diamonds.server.wire.http import CLOSED, Receive, Send, check_type, decode, language_of, problem, read_body, reply
 from diamonds.server.wire.limits import Buckets, Counters, Limits
 from diamonds.server.wire.people import People
 
@@ -43,18 +43,18 @@ class Live:
 
     def take_guest(self, scope: Scope) -> None:
         """One more identity for an address, or `TooMany`."""
-        self.buckets.take("guests", address_of(scope, self.proxies), self.limits.guests, "new guests")
+        self.buckets.take("guests", address_of(scope, self.proxies), self.limits.guests, "server-many-guests")
 
     async def answers(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
         """``POST /api/tables/ID/answers``."""
         try:
             person = self.people.require(scope)
-            self.buckets.take("answers", person, self.limits.answers, "answers")
+            self.buckets.take("answers", person, self.limits.answers, "server-many-answers")
             check_type(scope)
             body = decode(_answers, await read_body(receive))
             done = await self.tables.answer(await self.tables.find(id, person), person, body)
         except Refused as refusal:
-            await reply(send, *problem(refusal))
+            await reply(send, *problem(refusal, language_of(scope)))
         else:
             await reply(send, 200, done)
 
@@ -63,17 +63,17 @@ class Live:
         try:
             person, _ = self.people.identify(scope)
             address = address_of(scope, self.proxies)
-            self.buckets.share("looks", person, address, self.limits.looks, "looks at a table")
+            self.buckets.share("looks", person, address, self.limits.looks, "server-many-looks")
             table = await self.tables.find(id, person)
             since = _since(scope)
-            self.counters.enter("address", address, self.limits.streams_of_address, "streams")
+            self.counters.enter("address", address, self.limits.streams_of_address, "server-many-streams")
             try:
-                self.counters.enter("person", person or address, self.limits.streams, "streams")
+                self.counters.enter("person", person or address, self.limits.streams, "server-many-streams")
             except Refused:
                 self.counters.leave("address", address)
                 raise
         except Refused as refusal:
-            await reply(send, *problem(refusal))
+            await reply(send, *problem(refusal, language_of(scope)))
             return
         stream = Stream(table, person, since, send)
         await send({"type": "http.response.start", "status": 200, "headers": STREAM})

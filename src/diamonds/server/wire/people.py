@@ -57,7 +57,7 @@ class People:
                 kind, _, token = value.decode("latin-1").partition(" ")
                 person = self._person("token", token.strip()) if kind.lower() == "bearer" else ""
                 if not person:
-                    raise Stranger("That token is not one of this house: ask for one at POST /api/token.")
+                    raise Stranger("server-no-token")
                 return person, False
             if name == b"cookie":
                 cookie = value.decode("latin-1")
@@ -75,7 +75,7 @@ class People:
         if by_cookie:
             check_same_site(scope)
         if not person:
-            raise Stranger("Say who you are: open /api/house first (a cookie), or ask for a token at POST /api/token.")
+            raise Stranger("server-who-are-you")
         return person
 
     def new(self) -> str:
@@ -103,10 +103,10 @@ def check_same_site(scope: Scope) -> None:
     site = headers.get(b"sec-fetch-site")
     if site is not None:
         if site not in (b"same-origin", b"none"):
-            raise Forbidden("Another site may not act for you here.")
+            raise Forbidden("server-other-site")
         return
     origin = headers.get(b"origin")
     if origin is not None and origin.decode("latin-1").partition("://")[2] != headers.get(b"host", b"").decode(
         "latin-1"
     ):
-        raise Forbidden("Another site may not act for you here.")
+        raise Forbidden("server-other-site")

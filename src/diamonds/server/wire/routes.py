@@ -37,10 +37,20 @@ from diamonds.server.table.names import guest_name
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import games, levels, message, missing
 from diamonds.server.wire.addresses import address_of
-from diamonds.server.wire.http import MAX_BODY, MAX_RECORD, RECORDS, check_type, problem, read_body
+from diamonds.server.wire.http import (
+    MAX_BODY,
+    MAX_RECORD,
+    RECORDS,
+    check_type,
+    language_of,
+    problem,
+    problem_json,
+    read_body,
+)
 from diamonds.server.wire.live import Live, known
 from diamonds.server.wire.people import People
 from diamonds.server.work.elsewhere import Doorstep
+from diamonds.words import Message
 
 log = logging.getLogger("diamonds")
 SMALL_RECORD = 4_000  # bytes: a record costs as much to open as its bytes and these
@@ -74,37 +84,47 @@ def _advice(found: bytes | messages.Underway) -> Response[Any]:
     return Response(found, status_code=202, media_type=MediaType.JSON, headers={"Retry-After": "1"})
 
 
-def _refused(_: Request[Any, Any, State], refusal: Refused) -> Response[bytes]:
-    status, body, more = problem(refusal)
+def _language(request: Request[Any, Any, State]) -> str:
+    """The language that a request asks for."""
+    return language_of(request.scope)  # type: ignore[arg-type]
+
+
+def _refused(request: Request[Any, Any, State], refusal: Refused) -> Response[bytes]:
+    status, body, more = problem(refusal, _language(request))
     return Response(
         body, status_code=status, media_type=MediaType.JSON, headers={n.decode(): v.decode() for n, v in more}
     )
 
 
-def _failed(_: Request[Any, Any, State], error: HTTPException) -> Response[messages.Problem]:
+def _problem(
+    request: Request[Any, Any, State], why: Message, status: int, headers: dict[str, str] | None = None
+) -> Response[bytes]:
+    body = problem_json(why, _language(request))
+    return Response(body, status_code=status, media_type=MediaType.JSON, headers=headers)
+
+
+def _failed(request: Request[Any, Any, State], error: HTTPException) -> Response[bytes]:
     """What Litestar refuses: unknown paths, wrong methods, bodies that cannot be read."""
-    says = str(error.detail)
+    why = Message("as-it-is", {"text": str(error.detail)})
     extra = error.extra
     if isinstance(extra, list) and extra and isinstance(extra[0], dict):
-        says = f"The request cannot be read: {extra[0].get('message', says)}."
+        why = Message("server-unreadable", {"why": str(extra[0].get("message", error.detail))})
     if error.status_code == 404:
-        says = "There is no such thing here."
+        why = Message("server-nothing-here")
     if error.status_code == 413:
-        says = f"The request is larger than {MAX_BODY:,} bytes."
-    return Response(
-        messages.Problem(says), status_code=error.status_code, media_type=MediaType.JSON, headers=error.headers
-    )
+        why = Message("server-too-large", {"most": MAX_BODY})
+    return _problem(request, why, error.status_code, error.headers)
 
 
-def _too_deep(_: Request[Any, Any, State], error: RecursionError) -> Response[messages.Problem]:
+def _too_deep(request: Request[Any, Any, State], error: RecursionError) -> Response[bytes]:
     """JSON that is nested beyond reason."""
-    return Response(messages.Problem("The request cannot be read: it is nested too deeply."), status_code=400)
+    return _problem(request, Message("server-too-deep"), 400)
 
 
-def _broken(request: Request[Any, Any, State], error: Exception) -> Response[messages.Problem]:
+def _broken(request: Request[Any, Any, State], error: Exception) -> Response[bytes]:
     """The last resort: the log gets the details, the caller gets a sentence."""
     log.error("%s %s failed.", request.method, request.url.path, exc_info=error)
-    return Response(messages.Problem("Something went wrong here; it has been written down."), status_code=500)
+    return _problem(request, Message("server-broken"), 500)
 
 
 def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
@@ -138,7 +158,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
 
     @post("/api/me", status_code=200, summary="Change your display name", responses=_PROBLEM)
     async def me(actor: Text, address: Text, data: JSONBody[messages.Rename]) -> messages.Rename:
-        buckets.share("names", actor, address, limits.names, "changes")
+        buckets.share("names", actor, address, limits.names, "server-many-changes")
         return messages.Rename(await tables.rename(actor, data.name))
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_PROBLEM)
@@ -155,12 +175,12 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
 
     @get("/api/tables", summary="Public tables, and your own", responses=_PROBLEM)
     async def lobby(reader: Text, address: Text) -> messages.Lobby:
-        buckets.share("lists", reader, address, limits.lists, "looks at the list")
+        buckets.share("lists", reader, address, limits.lists, "server-many-lists")
         return tables.lobby(reader)
 
     @post("/api/tables", status_code=201, summary="Make a table", responses=_PROBLEM)
     async def make(actor: Text, address: Text, data: JSONBody[messages.NewTable]) -> Response[messages.Made]:
-        buckets.share("tables", actor, address, limits.tables, "new tables")
+        buckets.share("tables", actor, address, limits.tables, "server-many-tables")
         return _json(await tables.make(actor, data))
 
     @get("/api/tables/{id:str}", summary="The table as you may see it", responses=_PROBLEM)
@@ -170,55 +190,55 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         id: PathId,
         after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.Message]:
-        buckets.share("looks", reader, address, limits.looks, "looks at a table")
+        buckets.share("looks", reader, address, limits.looks, "server-many-looks")
         found = await tables.find(id, reader)
         return _json(message(found, found.reader(reader), known(after)))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
     async def sit(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
-        buckets.share("seats", actor, address, limits.seats, "changes of seats")
+        buckets.share("seats", actor, address, limits.seats, "server-many-seats")
         return _json(await tables.sit(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=_PROBLEM)
     async def stand(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Stand]) -> Response[messages.Done]:
-        buckets.share("seats", actor, address, limits.seats, "changes of seats")
+        buckets.share("seats", actor, address, limits.seats, "server-many-seats")
         return _json(await tables.stand(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=_PROBLEM)
     async def bot(actor: Text, address: Text, id: PathId, data: JSONBody[messages.SetBot]) -> Response[messages.Done]:
-        buckets.share("seats", actor, address, limits.seats, "changes of seats")
+        buckets.share("seats", actor, address, limits.seats, "server-many-seats")
         return _json(await tables.set_bot(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=_PROBLEM)
     async def undo(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
-        buckets.share("undo", actor, address, limits.undo, "undos")
+        buckets.share("undo", actor, address, limits.undo, "server-many-undos")
         return _json(await tables.undo(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/wish", status_code=200, summary="Agree to what someone asks", responses=_PROBLEM)
     async def wish(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Consent]) -> Response[messages.Done]:
-        buckets.share("undo", actor, address, limits.undo, "answers")
+        buckets.share("undo", actor, address, limits.undo, "server-many-answers")
         return _json(await tables.consent(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_PROBLEM)
     async def chat(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Chat]) -> Response[messages.Done]:
-        buckets.share("chat", actor, address, limits.chat, "lines")
+        buckets.share("chat", actor, address, limits.chat, "server-many-lines")
         return _json(await tables.say(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_PROBLEM)
     async def fork(actor: Text, address: Text, id: PathId, data: JSONBody[messages.PlayOn]) -> Response[messages.Made]:
-        buckets.share("tables", actor, address, limits.tables, "new tables")
+        buckets.share("tables", actor, address, limits.tables, "server-many-tables")
         return _json(await tables.fork(await tables.find(id, actor), actor, data))
 
     # Advice
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
     async def hint(reader: Text, address: Text, id: PathId) -> Response[messages.Hint]:
-        buckets.share("advice", reader, address, limits.advice, "questions")
+        buckets.share("advice", reader, address, limits.advice, "server-many-questions")
         return _advice(await tables.advisers.hint(await tables.find(id, reader), reader))
 
     @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ADVICE)
     async def review(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
-        buckets.share("advice", reader, address, limits.advice, "questions")
+        buckets.share("advice", reader, address, limits.advice, "server-many-questions")
         return _advice(await tables.advisers.review(await tables.find(id, reader), reader or address))
 
     # What a finished game leaves
@@ -227,7 +247,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         what: str, table: Table, reader: str, address: str, headers: dict[str, str] | None = None
     ) -> Response[Any]:
         """What a finished game leaves."""
-        buckets.share("history", reader, address, limits.history, "old games")
+        buckets.share("history", reader, address, limits.history, "server-many-history")
         return Stream(await tables.archive.ask(what, table, address), media_type=MediaType.JSON, headers=headers)
 
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
@@ -250,13 +270,13 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     async def opened(actor: Text, address: Text, request: Request[Any, Any, State]) -> Response[messages.Opened]:
         with doorstep.place(actor, address):
             text = await read_body(request.receive, MAX_RECORD)  # type: ignore[arg-type]
-            buckets.share("records", actor, address, limits.records, "records", len(text) + SMALL_RECORD)
+            buckets.share("records", actor, address, limits.records, "server-many-records", len(text) + SMALL_RECORD)
             found = await tables.archive.open(text, address)
         return Stream(found, media_type=MediaType.JSON)  # type: ignore[return-value]
 
     @get(RECORDS + "/{id:str}/review", summary="A game whose record was opened, judged", responses=_ADVICE)
     async def review_of_record(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
-        buckets.share("advice", reader, address, limits.advice, "questions")
+        buckets.share("advice", reader, address, limits.advice, "server-many-questions")
         game, packed = tables.archive.opened(id)
         return _advice(await tables.advisers.review_of_record(id, game, packed, reader or address, address))
 
@@ -313,7 +333,7 @@ def rules_page(game: str) -> str:
         path = folder / f"{game}.md"
         if path.exists():
             return _rendered(path, path.stat().st_mtime_ns)
-    raise Unknown(f"The rules page of {game} is not installed.")
+    raise Unknown("server-no-rules", name=game)
 
 
 @lru_cache(maxsize=8)

@@ -110,14 +110,12 @@ class Advisers:
         """A `Hint` for the open question of who asks, as JSON; or how far it is."""
         seat = table.seat_of(person)
         if seat < 0:
-            raise Forbidden("You have no seat at this table: hints are for those who play.")
+            raise Forbidden("hint-for-players")
         if not table.hints:
-            raise Illegal(
-                "There are no hints at this table: they are for games against bots, unless the host allows them."
-            )
+            raise Illegal("hint-none-here")
         state = table.state
         if state is None or table.over or not int(state["to_act"]) >> seat & 1:
-            raise Illegal("A hint is given when it is your turn.")
+            raise Illegal("hint-not-your-turn")
         n = table.open_since[seat]  # where all answer at the same time, another's answer leaves the question as it was
         kept = self._hints.get((table.id, n, seat))
         if kept is not None:
@@ -138,7 +136,7 @@ class Advisers:
     async def review(self, table: Table, person: str) -> bytes | messages.Underway:
         """A finished game's `Review` as JSON; or how far it is. ``person`` is who asks, or a stranger's address."""
         if not table.over:
-            raise Illegal("There is a review when the game is over: until then it would show hidden cards.")
+            raise Illegal("hint-review-not-over")
 
         def plan() -> tuple[Any, ...]:
             return work_out_plan, table.id, self._store.load(table.id), dict(table.names), table.persons or None
@@ -159,7 +157,7 @@ class Advisers:
         job = self._jobs.get(name)
         if job is not None and job.trouble:
             del self._jobs[name]
-            raise Illegal("The review could not be made; the reason has been written down.")
+            raise Illegal("hint-review-failed")
         made = self._reviews.get(job.key) if job is not None else None
         if job is not None and made is not None:
             self._reviews.move_to_end(job.key)
@@ -181,7 +179,7 @@ class Advisers:
             enough = enough or sum(other.address == job.address for other in same) >= UNDER_WAY
             enough = enough or any(other.person == job.person for other in same)
         if enough:
-            raise TooMany("Enough games are being reviewed: wait until one is done.", 5)
+            raise TooMany("server-reviews-enough", 5)
         job.task = asyncio.get_running_loop().create_task(self._make(name, game, plan, job))
         self._jobs.pop(name, None)
         self._jobs[name] = job

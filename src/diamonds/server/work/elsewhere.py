@@ -49,9 +49,9 @@ class Doorstep:
     def place(self, person: str, address: str) -> Iterator[None]:
         """A place for one record, or `TooMany`."""
         if person in self._people:
-            raise TooMany("A record is being opened for you already: wait until it is.", 2)
+            raise TooMany("server-record-opening", 2)
         if self._addresses[address] >= OF_ADDRESS or len(self._people) >= AT_ONCE:
-            raise TooMany("Enough records are being opened: wait a moment.", 5)
+            raise TooMany("server-records-enough", 5)
         self._people.add(person)
         self._addresses[address] += 1
         try:
@@ -72,7 +72,7 @@ def open_record(text: bytes, id: str) -> Opened:
     try:
         written = read_unplayed(text, MOST_ENTRIES)
     except Unknown as refusal:
-        raise Malformed(str(refusal)) from None
+        raise Malformed(refusal.message.id, **refusal.message.values) from None
     try:
         match = read_record(text, MOST_ENTRIES)
     except Refused as refusal:

@@ -32,9 +32,9 @@ KEPT = 32_000_000  # bytes, packed
 PIECE = 65_536  # bytes that are unpacked at a time
 
 _UNTIL_OVER = {
-    "record": "There is a record when the game is over: until then it would show hidden cards.",
-    "replay": "There is a replay when the game is over: until then it would show hidden cards.",
-    "verdict": "The secret is published when the game is over: until then it would show hidden cards.",
+    "record": "table-record-not-over",
+    "replay": "table-replay-not-over",
+    "verdict": "table-secret-not-over",
 }
 
 Key = tuple[str, str, tuple[str, ...]]
@@ -68,9 +68,9 @@ class Archive:
         """The game and the packed text of a record that was opened not long ago and verified, for its review."""
         *_, game, text = self._kept.get(("opened", id, ()), (b"", b""))
         if not game:
-            raise Unknown("This record is not here any more: open it again.")
+            raise Unknown("server-record-gone")
         if not text:
-            raise Illegal("There is a review when the game is over; this one was left before.")
+            raise Illegal("hint-review-left")
         self._kept.move_to_end(("opened", id, ()))
         return find_game(game.decode()), text
 

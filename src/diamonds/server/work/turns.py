@@ -34,7 +34,7 @@ class Turns(Generic[Wish]):
         """Wait behind one's own wishes; `TooMany` if ``most`` of them wait already."""
         waiting = self._waiting[urgency]
         if most is not None and len(waiting.get(person, ())) >= most:
-            raise TooMany("Much is being thought through for you already: wait a moment.", 2)
+            raise TooMany("server-thinking-enough", 2)
         waiting.setdefault(person, OrderedDict())[wish] = None
 
     def leave(self, urgency: Urgency, person: str, wish: Wish) -> None:

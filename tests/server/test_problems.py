@@ -1,0 +1,57 @@
+"""An error says what is wrong twice: in a sentence of the language that was asked for, and as an id with values."""
+
+from __future__ import annotations
+
+import pytest
+from guests import House, until
+
+from diamonds import words
+from diamonds.server.wire.http import problem_json, wanted
+
+
+def test_an_error_carries_its_id_and_values_beside_the_sentence(house: House) -> None:
+    guest = house.guest()
+    refused = guest.post("/api/tables", {"game": "whist", "seats": 4}, 404)
+    values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
+    said = "There is no game “whist”; the games are crystals, fourteen, mines."
+    assert refused == {"error": said, "id": "game-unknown", "values": values, "message": None}
+
+
+def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(house: House) -> None:
+    guest = house.guest()
+    id = guest.make(game="mines", seats=2, places=["me", "bot:random"])
+    until(lambda: guest.get(f"/api/tables/{id}")["ask"], "the guest is never asked")
+    wrong = {"n": guest.get(f"/api/tables/{id}")["n"], "answers": ["turn sideways"], "key": "a-key-of-mine"}
+    refused = guest.post(f"/api/tables/{id}/answers", wrong, 400)
+    assert (refused["id"], refused["values"]) == (
+        "game-no-answer",
+        {"given": "sideways", "question": {"id": "mines-ask-turn", "values": {}}},
+    )
+
+
+def test_a_sentence_within_a_sentence_is_an_object_too() -> None:
+    inner = words.Message("crystals-not-follow", {"suit": "H", "rule": "C12"})
+    said = problem_json(words.Message("as-it-is", {"text": inner}))
+    assert b'"values":{"text":{"id":"crystals-not-follow","values":{"suit":"H","rule":"C12"}}}' in said
+    assert "You hold ♥: follow suit (C12).".encode() in said
+
+
+@pytest.mark.parametrize(
+    ("accept", "language"),
+    [
+        ("", "en"),
+        ("xx", "xx"),
+        ("xx-YY,en;q=0.8", "xx"),
+        ("en-GB,en;q=0.9,xx;q=0.8", "en"),
+        ("tlh, xx;q=0.3", "xx"),
+        ("en;q=0.2, xx;q=0.7", "xx"),
+        ("xx;q=0, tlh", "en"),
+        ("*", "en"),
+        (";;;q=,", "en"),
+    ],
+)
+def test_the_best_language_of_those_that_are_asked_for_is_spoken(
+    accept: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(words, "languages", lambda: ("en", "xx"))
+    assert wanted.__wrapped__(accept) == language
