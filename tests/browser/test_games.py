@@ -28,6 +28,7 @@ def test_a_whole_game_is_played_through_the_page(
     result = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()["result"]
     shown = sorted(int(text) for text in ann.page.locator(".scores td.sum").all_inner_texts())
     assert shown == sorted(result["scores"]), f"The page counts {shown}, the record says {result['scores']}."
+    ann.page.wait_for_selector("figure")  # the curve is drawn from the replay, which comes by itself
     heights = ann.page.evaluate(
         """() => [...document.querySelectorAll('figure text[text-anchor=end]')].map((text) => [+text.textContent, text.y.baseVal[0].value])"""
     )
