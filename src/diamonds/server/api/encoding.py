@@ -17,12 +17,11 @@ import numpy as np
 from diamonds import views, words
 from diamonds.cards import members
 from diamonds.events import hear_row
-from diamonds.fields import CARDS, PUBLIC, SEAT, SEATS
+from diamonds.fields import CARDS, SEAT, SEATS
 from diamonds.game import Game
 
 KEEP = 250  # fragments of one field that are remembered before it starts anew
 TO_ACT, QUESTION = 1, 2  # where these stand among the fields of every game (`fields.COMMON`)
-EVERYBODY = -1
 MARKS = tuple(f"{{{seat}}}" for seat in range(SEATS))  # where a name belongs, as `str.format` wants it
 
 encode = msgspec.json.Encoder().encode
@@ -46,6 +45,10 @@ class Views(NamedTuple):
         return b"".join(self.parts[seat])
 
 
+Mask = np.ndarray[Any, np.dtype[np.bool_]]
+Sight = tuple[Mask | None, list[int]]  # what of a field is seen (``None``: all of it), and which readers see just that
+
+
 @lru_cache(maxsize=4_000)
 def _cards_json(game: Game, cards: int) -> bytes:
     """A set of cards as JSON."""
@@ -61,56 +64,51 @@ class ViewWriter:
         self.places = [(field, start * 8, stop * 8) for field, start, stop in views.places(game)]
         self.memory: list[dict[bytes, bytes]] = [{} for _ in self.places]
         self.flags = [field.once for field in game.fields if field.once]
-        self.shown: dict[tuple[bool, ...], np.ndarray[Any, np.dtype[np.bool_]]] = {}  # by those that are set
+        self.sights: dict[tuple[bool, ...], list[list[Sight]]] = {}  # by those that are set
         self.questions: dict[bytes, bytes] = {}
         self.tail = b'"team":' + encode(teams) + b"}"
-        # For every number of all rows: whose field of theirs it belongs to; a public one is everybody's.
-        belongs = [
-            (EVERYBODY if field.who == PUBLIC else reader, k)
-            for reader in range(len(teams) + 1)
-            for k, (field, start, stop) in enumerate(self.places)
-            for _ in range(start, stop, 8)
-        ]
-        self.owned = sorted(set(belongs))
-        self.belongs = np.array([self.owned.index(whose) for whose in belongs])
+        self.field_at = [k for k, (_, start, stop) in enumerate(self.places) for _ in range(start, stop, 8)]
 
     def write(self, state: np.void, before: Views | None = None) -> Views:
         """Everyone's view of a state. ``before`` is that of an earlier state: most of it is still true."""
         once = tuple([bool(state[flag]) for flag in self.flags])
-        if once not in self.shown:
-            self.shown[once] = self._look_who_sees_what(state)
-        flat = np.frombuffer(state.tobytes(), np.int64)
-        rows = np.where(self.shown[once], flat, -1)
-        if before is None:
-            parts = [[b"{", *[b""] * len(self.places), self.tail] for _ in rows]
-            changed: Iterable[int] = range(len(self.owned))
+        sights = self.sights.get(once)
+        if sights is None:
+            sights = self.sights[once] = self._look_who_sees_what(state)
+        raw = state.tobytes()
+        flat = np.frombuffer(raw, np.int64)
+        if before is None or before.once != once:
+            parts = [[b"{", *[b""] * len(self.places), self.tail] for _ in range(len(self.teams) + 1)]
+            changed: Iterable[int] = range(len(self.places))
         else:
-            parts = [text.copy() for text in before.parts]
-            earlier = np.where(self.shown[before.once], before.state, -1)
-            changed = set(self.belongs[(rows != earlier).ravel()].tolist())
-        raw = rows.tobytes()
-        width = len(raw) // len(parts)
-        for owned in changed:
-            reader, k = self.owned[owned]
+            parts = [part.copy() for part in before.parts]
+            changed = {self.field_at[k] for k in np.flatnonzero(flat != before.state).tolist()}
+        for k in changed:
             _, start, stop = self.places[k]
-            if reader == EVERYBODY:
-                text = self._field(k, raw[start:stop])
-                for part in parts:
-                    part[k + 1] = text
-            else:
-                parts[reader][k + 1] = self._field(k, raw[reader * width + start : reader * width + stop])
+            for mask, readers in sights[k]:
+                seen = raw[start:stop] if mask is None else np.where(mask, flat[start // 8 : stop // 8], -1).tobytes()
+                text = self._field(k, seen)
+                for reader in readers:
+                    parts[reader][k + 1] = text
         question = self._question(raw)
         for part in parts:
             part[QUESTION + 1] = question
         return Views(flat, once, parts)
 
-    def _look_who_sees_what(self, state: np.void) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Which places of the flat row each seat may see, and last a spectator, as long as no flag opens another field."""
-        seen = []
+    def _look_who_sees_what(self, state: np.void) -> list[list[Sight]]:
+        """For each field, who sees the same of it, as long as no flag opens another; the last reader is a spectator."""
+        rows = []
         row = np.maximum(np.frombuffer(state.tobytes(), np.int64), 0).view(self.game.dtype)[0]
         for seat in (*range(len(self.teams)), views.SPECTATOR):
-            seen.append(np.frombuffer(views.view(self.game, row, seat).tobytes(), np.int64) != -1)
-        return np.array(seen)
+            rows.append(np.frombuffer(views.view(self.game, row, seat).tobytes(), np.int64) != -1)
+        sights: list[list[Sight]] = []
+        for _, start, stop in self.places:
+            together: dict[bytes, Sight] = {}
+            for reader, seen in enumerate(rows):
+                mask = seen[start // 8 : stop // 8]
+                together.setdefault(mask.tobytes(), (None if mask.all() else mask, []))[1].append(reader)
+            sights.append(list(together.values()))
+        return sights
 
     def _field(self, k: int, part: bytes) -> bytes:
         memory = self.memory[k]
