@@ -290,8 +290,8 @@ def _recall(connection: apsw.Connection, table: str, person: str, key: str, body
 def _apply(connection: apsw.Connection, change: Change) -> Outcome:
     """Look first, then write: nothing of a change that cannot be made whole is written."""
     execute = connection.execute
-    table = change.table
-    if change.own_key:
+    table, own_key = change.table, change.own_key
+    if own_key:
         earlier = _recall(connection, "", change.person, change.key, change.body)
         if earlier is not None:
             return earlier
@@ -314,7 +314,7 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
             (table, change.header, change.places, change.phase, int(change.public), change.created),
         )
     for k, (seat, words) in enumerate(change.entries):
-        keeps_key = k == 0 and change.key and not change.own_key
+        keeps_key = k == 0 and change.key and not own_key
         key = (change.key, change.body, change.reply) if keeps_key else ("", None, None)
         row = (table, change.n + k, seat, words, change.sitter or change.person, *key, change.at)
         execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -326,7 +326,7 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
         execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (change.reserve,))
     if change.name:
         execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (change.person, change.name))
-    if change.own_key:
+    if own_key:
         execute(
             "INSERT INTO keys VALUES (?, ?, ?, ?, ?)",
             (change.person, change.key, change.body, change.reply, time.time()),

@@ -213,7 +213,7 @@ class Table:
         self.lock: Any = None
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `message.Shared`
-        self.info_cache: dict[tuple[Reader, int, str], bytes] = {}
+        self.info_cache: dict[tuple[bool, int, bool, int, str], bytes] = {}  # see `telling.info`
 
     @property
     def n(self) -> int:

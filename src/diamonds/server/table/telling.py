@@ -30,19 +30,20 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
     if since is None or since > n:
         since = table.dealt_at - 1
     shared = _shared(table)
-    since = max(since, shared.oldest - 1)
+    if since < shared.oldest:
+        since = shared.oldest - 1
     if seat < 0 and (since, reader) in shared.spectators:
         return shared.spectators[since, reader]  # there may be many of them, and all read the same
-    ask = _ask(table, seat)
+    asked, over = seat >= 0 and shared.to_act >> seat & 1, table.over
     undo_to, undo_step = table.undo_limits(seat)
     view, result, told, says = b"null", b"null", b"", shared.status
     if shared.views is not None:
         view = shared.views.of(seat)
         told = _told(table, seat, since, shared)
-    if table.over:
+    if over:
         assert table.state is not None
         result = encode(result_data(table.game, table.state))
-    if table.over or ask != b"null":
+    if over or asked:
         says = encode(status(table, seat))
     text = (
         b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"oldest":%d,"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
@@ -54,7 +55,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         view,
         told,
         shared.oldest,
-        ask,
+        _ask(table, seat) if asked else b"null",
         b"null" if undo_to is None else b"%d" % undo_to,
         b"null" if undo_step is None else b"%d" % undo_step,
         result,
@@ -71,6 +72,7 @@ class Shared(NamedTuple):
 
     version: int
     views: Views | None  # before the first deal there are none
+    to_act: int  # the seats that are asked, as bits
     status: bytes  # for whoever is not asked
     oldest: int  # n of the oldest entry of which something may still be told
     told: dict[int, Told]  # by the n up to which a reader knows
@@ -92,7 +94,8 @@ def _shared(table: Table) -> Shared:
     if shared is None or shared.version != version:
         before = shared.views if shared is not None else None
         views = None if state is None else view_writer(table.game, table.team_of).write(state, before)
-        table.shared = shared = Shared(version, views, encode(status(table, -1)), oldest_told(table), {}, {})
+        to_act = 0 if state is None else int(state["to_act"])
+        table.shared = shared = Shared(version, views, to_act, encode(status(table, -1)), oldest_told(table), {}, {})
     return shared
 
 
@@ -187,10 +190,9 @@ def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[s
 
 
 def _ask(table: Table, seat: int) -> bytes:
-    """The question put to the seat, or null. Of the cards in hand that are not legal, why not (R1)."""
+    """The question put to a seat that is asked. Of the cards in hand that are not legal, why not (R1)."""
     state, game = table.state, table.game
-    if state is None or seat < 0 or not int(state["to_act"]) >> seat & 1:
-        return b"null"
+    assert state is not None
     number = int(state["question"])
     legal = int(game.rules.legal(state, seat))
     refused = b"{}"
@@ -250,7 +252,7 @@ def _listed(names: list[str]) -> str:
 def info(table: Table, reader: Reader) -> bytes:
     """The `TableInfo` for a reader."""
     wish = table.wish
-    key = (reader._replace(seat=0), table.changes, table.phase if wish is None else "asked")
+    key = (reader.host, reader.kept, reader.asks, table.changes, table.phase if wish is None else "asked")
     cached = table.info_cache.get(key)
     if cached is not None:
         return cached

@@ -108,9 +108,9 @@ class BotsAtTable:
         bots is played without them. Returns the seconds until the next seat may have to be filled."""
         gone: set[int] = set()
         due = None
-        here = {stream.seat for stream in table.streams}
         takeover, now = table.header.takeover, time.monotonic()
-        if takeover and not here.isdisjoint(table.persons):
+        here = {stream.seat for stream in table.streams} if takeover else set()
+        if not here.isdisjoint(table.persons):
             for seat, place in enumerate(table.places.seats):
                 if place.kind == "open":
                     gone.add(seat)
