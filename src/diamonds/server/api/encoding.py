@@ -7,7 +7,6 @@ alike, is written once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -78,16 +77,22 @@ class ViewWriter:
         raw = state.tobytes()
         flat = np.frombuffer(raw, np.int64)
         if before is None or before.once != once:
+            before = None
             parts = [[b"{", *[b""] * len(self.places), self.tail] for _ in range(len(self.teams) + 1)]
-            changed: Iterable[int] = range(len(self.places))
+            new = np.ones(len(flat), np.bool_)
         else:
             parts = [part.copy() for part in before.parts]
-            changed = {self.field_at[k] for k in np.flatnonzero(flat != before.state).tolist()}
-        for k in changed:
+            new = flat != before.state
+        for k in {self.field_at[at] for at in np.flatnonzero(new).tolist()}:
             _, start, stop = self.places[k]
             for mask, readers in sights[k]:
-                seen = raw[start:stop] if mask is None else np.where(mask, flat[start // 8 : stop // 8], -1).tobytes()
-                text = self._field(k, seen)
+                if mask is None:
+                    text = self._field(k, raw[start:stop])
+                else:
+                    here = slice(start // 8, stop // 8)
+                    if before is not None and not (mask & new[here]).any():
+                        continue  # nothing of it that these readers see
+                    text = self._field(k, np.where(mask, flat[here], -1).tobytes())
                 for reader in readers:
                     parts[reader][k + 1] = text
         question = self._question(raw)

@@ -206,14 +206,20 @@ def _ask(table: Table, seat: int) -> bytes:
 def _asked(game: Game, number: int, legal: int) -> bytes:
     """The beginning of a question with its legal answers."""
     question = game.questions[number]
-    names, says = [question.answers[k] for k in members(legal)], words.say(*game.asks_for(question))
-    return encode({"question": question.name, "words": says, "legal": names})[:-1] + b',"refused":'
+    names = [question.answers[k] for k in members(legal)]
+    return encode({"question": question.name, "words": _asks(game, number), "legal": names})[:-1] + b',"refused":'
 
 
 @lru_cache(maxsize=256)
 def _why_not(game: Game, reason: int, value: int) -> str:
     """Why an answer is not legal, in words."""
     return words.say(*game.reason_given(int(reason), int(value)))
+
+
+@lru_cache(maxsize=64)
+def _asks(game: Game, question: int) -> str:
+    """What a question asks for, in words."""
+    return words.say(*game.asks_for(game.questions[question]))
 
 
 @lru_cache(maxsize=64)
@@ -236,7 +242,7 @@ def status(table: Table, seat: int) -> str:
         else:
             verdict = f"{winners[0]} {'win' if winners[0] == 'you' else 'wins'}"
         return f"The game is over: {verdict} ({table.game.reason(result)})."
-    to_act, asked = int(state["to_act"]), words.say(*table.game.asks_for(table.game.question(state)))
+    to_act, asked = int(state["to_act"]), _asks(table.game, int(state["question"]))
     if seat >= 0 and to_act >> seat & 1:
         return f"Your turn. {asked}"
     return f"{_listed([names[k] for k in members(to_act)])}: {asked}"
