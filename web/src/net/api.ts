@@ -54,8 +54,11 @@ export const attempt = <T>(task: Promise<T>, tell: (words: string) => void): Pro
 
 export const get = <T>(path: string): Promise<T> => ask<T>(path)
 
-export const post = <T>(path: string, body: object): Promise<T> =>
-  ask<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+/** Send JSON as it is written. */
+export const send = <T>(path: string, body: string): Promise<T> =>
+  ask<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+
+export const post = <T>(path: string, body: object): Promise<T> => send<T>(path, JSON.stringify(body))
 
 /**
  * A table's stream. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that

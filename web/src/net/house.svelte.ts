@@ -1,6 +1,6 @@
 // What can be played here, asked once.
 import { get } from './api'
-import type { House, OptionInfo } from './types'
+import type { House, OptionInfo, TableInfo } from './types'
 
 export type Value = boolean | number | string
 
@@ -20,3 +20,13 @@ export function usual(option: OptionInfo, seats: number, value: (name: string) =
   }
   return option.default
 }
+
+/** What is played otherwise than usual: “partnership, no memory aid, target 20”. */
+export const variants = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): string =>
+  (house.info?.games.find((game) => game.name === info.game)?.options ?? [])
+    .filter((one) => info.options[one.name] !== usual(one, info.seats, (other) => info.options[other]))
+    .map((one) => {
+      const [value, words] = [info.options[one.name], one.name.replaceAll('_', ' ')]
+      return value === true ? words : value === false ? `no ${words}` : `${words} ${String(value).replaceAll('_', ' ')}`
+    })
+    .join(', ')

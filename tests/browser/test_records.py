@@ -1,0 +1,101 @@
+"""A record of a game finished elsewhere is opened in the page: replayed to its end, reviewed, and said no to where it is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+from browser.test_hints_review import PATIENCE
+
+KEPT = Path(__file__).parents[1] / "records" / "mines.jsonl"
+STEP = ".controls .count"
+
+
+def record(**changed: object) -> str:
+    """The shortest game of mines that is kept, in which one person sat at the start; much happened in it beside the answers."""
+    shortest = min(KEPT.read_text(encoding="utf-8").splitlines(), key=len)
+    return json.dumps({**json.loads(shortest), "seated": ["person", "bot:5"], "players": ["Ann", "Ben"], **changed})
+
+
+def choose(player: Player, text: str, name: str = "game.json") -> None:
+    """Choose a file, from the lobby on."""
+    player.open("/")
+    player.page.get_by_role("link", name="Open a record …").click()
+    with player.page.expect_file_chooser() as chooser:
+        player.page.get_by_text("Choose a file").click()
+    chooser.value.set_files({"name": name, "mimeType": "application/json", "buffer": text.encode()})
+
+
+def test_a_record_chosen_in_the_page_is_replayed_to_its_end_and_reviewed(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    player = person(server)
+    page = player.page
+    choose(player, record())
+    page.wait_for_selector(STEP)
+    last = int(page.locator(STEP).inner_text().split(" ")[-1])
+    assert page.locator(STEP).inner_text() == f"Step 0 of {last}"
+    assert "follows from the secret committed to before play" in page.locator(".says").inner_text()
+    assert page.get_by_text("Play on from here").count() == 0, "a record is no table to play on at"
+    told = set()
+    for _ in range(last):
+        page.get_by_role("button", name="One step on").click()
+        told.update(page.locator(".beside").all_inner_texts())
+    assert page.locator(STEP).inner_text() == f"Step {last} of {last}"
+    assert page.get_by_role("button", name="One step on").is_disabled()
+    said = " ".join(told)
+    assert "A bot (simple) answers for" in said, "who stood in is not told between the steps"
+    page.reload()
+    page.wait_for_selector(STEP)
+    assert page.locator(STEP).inner_text() == f"Step {last} of {last}", (
+        "the record is gone when the page is loaded anew"
+    )
+    page.get_by_role("link", name="Review this game").click()
+    page.get_by_text("cost something").wait_for(timeout=PATIENCE)
+    assert page.get_by_role("heading", name="Luck and skill").is_visible()
+
+
+def test_a_record_that_cannot_be_played_again_is_shown_as_it_is_written(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    player = person(server, "phone")
+    entries = json.loads(record())["entries"]
+    choose(player, record(entries=[*entries[:-1], "0 play H7"]))
+    player.page.get_by_role("heading", name="Entries").wait_for()
+    assert f"Entry {len(entries) - 1} (0 play H7) cannot be played" in player.page.get_by_role("alert").inner_text()
+    assert f"{len(entries) - 1}  0 play H7" in player.page.locator("pre").inner_text()
+    width = player.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0, "a phone has to be pushed sideways to read it"
+
+
+def test_what_is_no_record_is_refused_in_a_sentence_and_one_of_several_can_be_chosen(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    player = person(server)
+    choose(player, "hello")
+    assert "The record is not JSON" in player.page.get_by_role("alert").inner_text()
+    several = "\n".join([record(), record(players=["Cleo", "Dan"])])
+    choose(player, several, "games.jsonl")
+    player.page.get_by_role("button", name="mines: Cleo, Dan").click()
+    player.page.wait_for_selector(STEP)
+    assert player.page.get_by_role("heading", name="Cleo").is_visible()
+
+
+def test_a_record_can_be_dropped_on_the_page(server: Server, person: Callable[..., Player]) -> None:
+    player = person(server)
+    player.open("/record")
+    player.page.get_by_text("or drop it here").wait_for()
+    player.page.evaluate(
+        """(text) => {
+          const data = new DataTransfer()
+          data.items.add(new File([text], 'game.json'))
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+        }""",
+        record(),
+    )
+    player.page.wait_for_selector(STEP)
+    assert "follows from the secret" in player.page.locator(".says").inner_text()
