@@ -62,14 +62,14 @@ async def find(tables: Tables, game: str, question: str) -> tuple[Table, int]:
         await tables.sit(table, f"person {seat}", Sit(seat, table.header.invite, nonce=""))
     rng = random.Random(1)
     while True:
-        assert table.state is not None
-        asked = table.game.to_act(table.state)
-        if len(asked) == 1 and table.game.question(table.state).name == question and table.n > 2:
+        assert table.play.state is not None
+        asked = table.game.to_act(table.play.state)
+        if len(asked) == 1 and table.game.question(table.play.state).name == question and table.n > 2:
             return table, asked[0]
         seat = asked[0]
-        legal = table.game.legal(table.state, seat)
+        legal = table.game.legal(table.play.state, seat)
         answer = 3 if question == "pass" and 3 in legal else rng.choice(legal)
-        words = f"{table.game.question(table.state).name} {answer}"
+        words = f"{table.game.question(table.play.state).name} {answer}"
         await tables.play(table, seat, table.n, [words], f"person {seat}")
 
 
@@ -115,7 +115,7 @@ async def compare(case: Case, times: int, instead: list[str] | None = None) -> t
     _, name, question, answers = case
     tables = Tables(MemoryStore(), 1)
     table, seat = await find(tables, name, question)
-    state = table.state
+    state = table.play.state
     assert state is not None
     words = [filled(given, table.game, state, seat) for given in (answers, instead or answers)]
     worlds = [state, otherwise(table.game, state, seat)]
@@ -126,7 +126,7 @@ async def compare(case: Case, times: int, instead: list[str] | None = None) -> t
     random.Random(3).shuffle(turns)
     gc.disable()
     for k in (*turns[:50], *turns):
-        table.state, table.shared = worlds[k], None
+        table.play.state, table.shared = worlds[k], None
         message(table, table.reader(f"person {seat}"), 0)  # the others' pieces of it are there already, as at a table
         began = time.perf_counter()
         try:
@@ -135,7 +135,7 @@ async def compare(case: Case, times: int, instead: list[str] | None = None) -> t
             replies[k].add(problem(refusal)[1])
         took[k].append(time.perf_counter() - began)
     gc.enable()
-    table.state = state
+    table.play.state = state
     assert instead or replies[0] == replies[1], "the replies themselves tell the worlds apart"
     tables.close()
     one, other = took[0][25:], took[1][25:]

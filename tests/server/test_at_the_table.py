@@ -11,6 +11,7 @@ import pytest
 from guests import Guest, House, first_legal, full_table, play_to_the_end, run_apart, until
 
 from diamonds.records import read_record
+from diamonds.server.table.replaying import match_of
 from diamonds.server.wire import live
 from diamonds.server.wire.app import Settings
 from diamonds.server.wire.limits import OFF
@@ -51,7 +52,7 @@ def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonc
     other.sit(id, nonce="abcd")
     host.sit(id, nonce="1234")
     table = house.app.tables.get(id)
-    assert [nonce.hex() for nonce in table.nonces] == ["abcd", "1234"]
+    assert [nonce.hex() for nonce in table.play.nonces] == ["abcd", "1234"]
     assert other.look(id)["table"]["commitment"] == commitment
     other.post(f"/api/tables/{id}/sit", {"nonce": "xyz"}, 400)
 
@@ -71,11 +72,11 @@ def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_tha
     for _ in range(3):
         message = until(lambda: (m := host.look(id))["ask"] and m, "the bot does not play")
         host.answer(id, message["n"], first_legal(message))
-    nonces = house.app.tables.get(id).nonces
+    nonces = house.app.tables.get(id).play.nonces
     other.post(f"/api/tables/{id}/stand", {}, 403)
     other.sit(id)
     assert other.look(id)["seat"] == other_seat
-    assert house.app.tables.get(id).nonces == nonces, "the deals were fixed when the game began"
+    assert house.app.tables.get(id).play.nonces == nonces, "the deals were fixed when the game began"
 
 
 def time_passes(house: House, id: str, seat: int, seconds: float) -> None:
@@ -83,7 +84,7 @@ def time_passes(house: House, id: str, seat: int, seconds: float) -> None:
 
     def later() -> None:
         table = house.app.tables.get(id)
-        table.seen[seat] -= seconds
+        table.here.seen[seat] -= seconds
         house.app.tables.bots.look(table)
 
     house.call(later)
@@ -98,7 +99,7 @@ def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(house, monkeypa
     until(lambda: tap.events and theirs.events, "the first messages")
     table = house.app.tables.get(id)
     theirs.close()
-    until(lambda: len(table.streams) == 1, "the table does not notice that someone has gone")
+    until(lambda: len(table.here.streams) == 1, "the table does not notice that someone has gone")
 
     def play() -> bool:
         message = host.look(id)
@@ -126,11 +127,11 @@ def test_nobodys_game_with_bots_is_played_without_them(house, monkeypatch):
     tap = guest.listen(id)
     until(lambda: guest.look(id)["ask"], "it is never my turn")
     tap.socket.shutdown(2)
-    until(lambda: not table.streams, "the table does not notice that I have gone")
+    until(lambda: not table.here.streams, "the table does not notice that I have gone")
     n = table.n
     time_passes(house, id, 0, 7200)
-    assert not table.standing_in
-    assert not table.jobs, "a bot is about to play my solitary game on while I am away"
+    assert not table.here.standing_in
+    assert not table.here.bots, "a bot is about to play my solitary game on while I am away"
     assert table.n == n
 
 
@@ -424,7 +425,7 @@ def test_f2_who_waits_for_a_game_is_told_of_the_cut_and_the_first_deal_once_it_b
     waiting = until(lambda: tap.newest, "the first message")
     assert waiting["view"] is None
     other.sit(id, invite=host.invite)
-    begun = until(lambda: tap.newest if tap.newest["view"] else None, "the game does not begin")
+    begun = until(lambda: next((m for m in tap.messages if m["view"]), None), "the game does not begin")
     cuts = [told["n"] for told in begun["told"] if told["event"]["event"] == "cut"]
     assert cuts == [0, 0, 0], "whoever waited was not told who deals, and why (F2)"
     again = json.loads(host.send("GET", f"/api/tables/{id}?after={waiting['version']}")[1])
@@ -456,7 +457,7 @@ def test_what_thinks_makes_way_to_the_server() -> None:
 def test_c6_the_table_cuts_from_the_pack_in_play_and_shows_the_cut_as_the_record_will(house):
     id, guests = full_table(house, "crystals", 2, options={"perfect": True})
     table = house.app.tables.get(id)
-    expected = [table.game.names[card] for card in table.match([]).cut]
+    expected = [table.game.names[card] for card in match_of(table, []).cut]
     for reader in (guests[1], Guest(house.port)):
         message = reader.look(id)
         assert message["view"]["cut"] == expected, (

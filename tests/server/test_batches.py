@@ -117,14 +117,14 @@ class Peeker:
 
     def send(self, guest: Guest, table: Any, world: np.void, answers: list[str]) -> tuple[int, bytes, Counter[str]]:
         """The reply, and how often the rules were asked for something."""
-        truth = table.state
-        table.state, table.shared = world, None
+        truth = table.play.state
+        table.play.state, table.shared = world, None
         self.counts.clear()
         try:
             guest.answer(table.id, table.n, *answers, expect=None)
         finally:
-            assert table.state is world, "something was committed"
-            table.state, table.shared = truth, None
+            assert table.play.state is world, "something was committed"
+            table.play.state, table.shared = truth, None
         return guest.status, guest.raw, self.counts.copy()
 
 
@@ -160,14 +160,14 @@ def peek(
     """What so many tries are answered, in the true world and in others that look the same."""
     heard = set()
     rng = random.Random(len(batches))
-    truth, n = table.state, table.n
+    truth, n = table.play.state, table.n
     for k in range(times):
-        table.state = truth if k % 5 == 0 else otherwise(table.game, truth, seat, rng)
+        table.play.state = truth if k % 5 == 0 else otherwise(table.game, truth, seat, rng)
         table.shared = None
         guest.answer(table.id, table.n, *batches[k % len(batches)], expect=None)
         assert guest.status in (400, 409), "answers that make no sense were taken"
         heard.add((guest.status, json.loads(guest.raw)["error"]))
-    table.state, table.shared = truth, None
+    table.play.state, table.shared = truth, None
     assert table.n == n, "answers that make no sense were committed"
     return heard
 
@@ -175,9 +175,9 @@ def peek(
 def test_the_top_card_of_a_pile_is_not_named_by_a_batch_that_is_refused(house, monkeypatch):
     id, guests = full_table(house, "mines", 2)
     table = house.app.tables.get(id)
-    seat = int(table.state["turn"])
+    seat = int(table.play.state["turn"])
     guests[seat].answer(id, 0, "turn go")
-    pile = 0 if seat == table.state["first"] else 12
+    pile = 0 if seat == table.play.state["first"] else 12
     hearts = [name for name in table.game.names if name[0] == "H"]
     monkeypatch.setattr(table.game.rules, "step", None)  # by its name alone: no card is turned, not even in thought
     for end in (["xx yy"], []):
@@ -191,13 +191,13 @@ def test_a_question_that_is_declared_silent_by_mistake_still_shows_nothing(house
     """The second wall: an answer that is followed by another is tried on the view, where the hidden cards are not."""
     id, guests = full_table(house, "mines", 2)
     table = house.app.tables.get(id)
-    seat = int(table.state["turn"])
+    seat = int(table.play.state["turn"])
     questions = list(table.game.questions)
     names = [question.name for question in questions]
     questions[names.index("dig")] = questions[names.index("dig")]._replace(silent=(0, 12), then="grow")
     monkeypatch.setattr(table.game, "questions", tuple(questions))
     guests[seat].answer(id, 0, "turn go")
-    pile = 0 if seat == table.state["first"] else 12
+    pile = 0 if seat == table.play.state["first"] else 12
     for name in table.game.names:
         heard = peek(house, table, guests[seat], seat, [[f"dig {pile}", f"grow {name}"]], 5)
         assert len(heard) == 1, f"whether {name} lies on top was told: {heard}"
@@ -206,11 +206,11 @@ def test_a_question_that_is_declared_silent_by_mistake_still_shows_nothing(house
 def test_what_one_will_be_passed_is_not_told_before_the_pass_is_committed_c9(house):
     id, guests = full_table(house, "crystals", 2)
     table = house.app.tables.get(id)
-    dealer = int(table.state["dealer"])
+    dealer = int(table.play.state["dealer"])
     guests[dealer].answer(id, 0, "count 3")
-    state, seat, other = table.state, 1 - dealer, dealer
-    while int(table.state["to_act"]) >> other & 1:
-        guests[other].answer(id, table.n, f"pass {table.game.legal(table.state, other)[0]}")
+    state, seat, other = table.play.state, 1 - dealer, dealer
+    while int(table.play.state["to_act"]) >> other & 1:
+        guests[other].answer(id, table.n, f"pass {table.game.legal(table.play.state, other)[0]}")
     own = [f"pass {table.game.names[card]}" for card in list(cards.members(int(state["hand"][seat])))[:3]]
     for end in (["xx yy"], []):
         batches = [[*own, f"play {name}", *end] for name in table.game.names]
@@ -224,17 +224,17 @@ def test_what_one_will_be_passed_is_not_told_before_the_pass_is_committed_c9(hou
 def test_whether_passing_ends_a_game_of_mines_is_not_told_before_it_does_m11(house):
     id, guests = full_table(house, "mines", 2)
     table = house.app.tables.get(id)
-    seat = int(table.state["turn"])
-    truth = table.state
+    seat = int(table.play.state["turn"])
+    truth = table.play.state
     lost = fields.copy_state(truth)
     lost["owner"][1 - seat] = 0  # the other has no pile: seven are impossible
     heard = set()
     for k in range(100):
-        table.state, table.shared = (truth, lost)[k % 2], None
+        table.play.state, table.shared = (truth, lost)[k % 2], None
         end = (["x y"], ["turn go"], ["claim 3"], ["dig 0"], ["turn pass"])[k // 2 % 5]
         guests[seat].answer(id, 0, "turn pass", *end, expect=None)
         heard.add((tuple(end), guests[seat].status, json.loads(guests[seat].raw)["error"]))
-    table.state, table.shared = truth, None
+    table.play.state, table.shared = truth, None
     assert len(heard) == 5, f"the same try was answered in two ways: {heard}"
 
 
@@ -242,10 +242,10 @@ def test_nothing_to_dig_is_seen_by_all_and_a_turn_that_would_end_so_is_not_tried
     """Where no own pile has a card and the hand is empty, going on ends the turn, and so perhaps the game (M10)."""
     id, _ = full_table(house, "mines", 2)
     table = house.app.tables.get(id)
-    seat = int(table.state["turn"])
+    seat = int(table.play.state["turn"])
     heard = set()
     for lost in (False, True):  # whether the other can still get seven ♦: no matter
-        state = fields.copy_state(table.state)
+        state = fields.copy_state(table.play.state)
         state["left"][list(cards.members(state["owner"][seat]))] = 0
         if lost:
             state["owner"][1 - seat] = 0
@@ -294,7 +294,7 @@ def test_what_an_answer_showed_cannot_be_taken_back_at_will_and_nothing_hidden_d
         question = table.game.question(state)
         number = rng.choice(list(cards.members(table.game.rules.legal(state, seat))))
         worlds = (state, otherwise(table.game, state, seat, rng), otherwise(table.game, state, seat, rng))
-        steps = [table._step(fields.copy_state(world), seat, number) for world in worlds]
+        steps = [table.play._step(fields.copy_state(world), seat, number) for world in worlds]
         learned = {bool(step.learned or step.state["over"]) for step in steps}  # what is over stays over
         answer = f"“{question.name} {question.answers[number]}”"
         if len({views.view(table.game, step.state, seat).tobytes() for step in steps}) > 1:

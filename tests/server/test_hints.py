@@ -61,7 +61,7 @@ def test_r2_hints_are_for_who_is_asked_and_for_nobody_else(house):
     message = my_turn(guest, id)
     guest.answer(id, message["n"], first_legal(message))
     table = house.app.tables.get(id)
-    if 0 not in table.game.to_act(table.state):
+    if 0 not in table.game.to_act(table.play.state):
         error = guest.get(f"/api/tables/{id}/hint", expect=None)
         assert guest.status == 409 or house.app.tables.get(id).n > message["n"] + 1, error
     guest.get("/api/tables/unknown/hint", expect=404)
@@ -153,7 +153,10 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
     assert parts == pytest.approx(account["result"])
     assert {one["seat"] for one in made["decisions"]} == {0}
     for one in made["decisions"]:
-        seat, question = seat_of(table.chain()[one["n"]][1]), table.words_of_question(table.chain()[one["n"]][1])
+        seat, question = (
+            seat_of(table.log.chain()[one["n"]][1]),
+            table.log.words_of_question(table.log.chain()[one["n"]][1]),
+        )
         assert (seat, question) == (0, one["question"])
     for one in made["chances"]:
         assert sum(one["chances"]) == pytest.approx(1, abs=0.01)

@@ -13,7 +13,6 @@ from types import SimpleNamespace
 import pytest
 from guests import OPENED, Guest, full_table, grown, play_to_the_end, run_apart, until
 
-from diamonds.server.table.table import Table
 from diamonds.server.work import history
 from diamonds.server.work.history import Archive
 from diamonds.server.work.thinking import Thinking
@@ -42,7 +41,7 @@ def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(ove
         return await work_out(*given)
 
     monkeypatch.setattr(house.app.tables.thinking, "work_out", counted)
-    monkeypatch.setattr(Table, "match", None)  # here nothing is played again
+    monkeypatch.setattr("diamonds.records.start", None)  # here nothing is played again
     guests = [Guest(house.port) for _ in range(4)]
     threads = [threading.Thread(target=one.send, args=("GET", f"/api/tables/{id}/replay")) for one in guests]
     for thread in threads:

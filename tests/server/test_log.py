@@ -19,8 +19,11 @@ from diamonds.server.store import sqlite
 from diamonds.server.store.contract import Saved
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.table import batch, entries
+from diamonds.server.table.header import Header
 from diamonds.server.table.loading import load
-from diamonds.server.table.table import Header, Places, Seat, Table
+from diamonds.server.table.places import Places, Seat
+from diamonds.server.table.replaying import match_of, state_at
+from diamonds.server.table.table import Table
 from diamonds.server.wire.app import Settings
 from diamonds.server.wire.limits import OFF
 from diamonds.server.work import history
@@ -41,7 +44,7 @@ def saved(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -
 
 def legal(table: Table) -> tuple[int, str]:
     """The first seat that is asked, and its first legal answer, spelled."""
-    ask = table.game.asks(table.state)[0]
+    ask = table.game.asks(table.play.state)[0]
     return ask.seat, f"{ask.question} {ask.legal[0]}"
 
 
@@ -50,20 +53,20 @@ def play_on(table: Table, answers: int) -> list[tuple[int, str]]:
     given = []
     for _ in range(answers):
         seat, words = legal(table)
-        [step] = table.steps(seat, batch.read(table.game, table.state, seat, [words]))
-        table.apply(step, table.time_for_entry())
+        [step] = table.play.steps(seat, batch.read(table.game, table.play.state, seat, [words]))
+        table.play.apply(step, table.log.time_for_entry())
         given.append((seat, words))
     return given
 
 
 def state_of(table: Table) -> bytes:
-    assert table.state is not None
-    return bytes(table.state.tobytes())
+    assert table.play.state is not None
+    return bytes(table.play.state.tobytes())
 
 
 def stored(table: Table) -> list[tuple[int, str]]:
     """A table's entries as they are stored."""
-    return [(entries.seat_of(entry), table.words_of(entry)) for entry in table.entries]
+    return [(entries.seat_of(entry), table.log.words_of(entry)) for entry in table.log.entries]
 
 
 # Long games
@@ -75,11 +78,11 @@ def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_when_the_game
     play_on(table, 3)
     there, shown = table.n, state_of(table)
     play_on(table, 2)
-    seat = entries.seat_of(table.entries[-1])
-    table.step_back(seat, there, table.state_at(there), False, 6)
+    seat = entries.seat_of(table.log.entries[-1])
+    table.play.step_back(seat, there, state_at(table, there), False, 6)
     assert state_of(table) == shown, f"the undo to {there} did not show what was there"
-    assert [at for at, _ in table.chain()] == [there - 3, there - 2, there - 1], "the answers that stand are others"
-    assert table.state_at(table.n).tobytes() == shown, "played again, the table is another"
+    assert [at for at, _ in table.log.chain()] == [there - 3, there - 2, there - 1], "the answers that stand are others"
+    assert state_at(table, table.n).tobytes() == shown, "played again, the table is another"
     assert stored(table)[-1] == (seat, f"undo {there} agreed"), "after a restart the table would be another"
 
 
@@ -87,21 +90,21 @@ def test_the_record_of_a_table_has_all_its_entries_with_their_times_and_verifies
     """More than the longest game has answers, for undos and changes of seats count as well."""
     table = load("t", saved([(0, "undo 0"), (1, "seat bot:5")] * 15_000))
     seat, words = legal(table)
-    [step] = table.steps(seat, batch.read(table.game, table.state, seat, [words]))
-    table.apply(step, table.time_for_entry(), by="simple")
+    [step] = table.play.steps(seat, batch.read(table.game, table.play.state, seat, [words]))
+    table.play.apply(step, table.log.time_for_entry(), by="simple")
     play_on(table, 1)
-    table.step_back(2, table.n - 1, table.state_at(table.n - 1), True, table.time_for_entry())
+    table.play.step_back(2, table.n - 1, state_at(table, table.n - 1), True, table.log.time_for_entry())
     while not table.over:
         play_on(table, 1)
     data = json.loads(history.record(table))
     assert data["entries"] == [f"{seat} {words}" for seat, words in stored(table)], "the record tells another story"
     assert data["entries"][30_000] == f"{seat} {words} by simple"
     assert data["entries"][30_002] == "2 undo 30001"
-    assert data["times"] == table.at.tolist()
+    assert data["times"] == table.log.at.tolist()
     assert data["seated"] == ["person"] * 3
     says = json.loads(history.verdict(table))
     assert says["ok"], says["says"]
-    assert f"All {int(table.state['deals'])} deals follow" in says["says"]
+    assert f"All {int(table.play.state['deals'])} deals follow" in says["says"]
 
 
 def test_every_entry_is_read_as_it_was_written():
@@ -181,22 +184,26 @@ def test_a_change_of_seats_leaves_the_game_as_it_is_and_an_undo_leaves_the_seats
     table = load("t", saved([]))
     play_on(table, 2)
     before, n = state_of(table), table.n
-    asked, own = list(table.open_since), list(table.last_own)
-    table.reseat(1, "open", 5)
-    table.reseat(1, "bot:simple", 5)
+    asked, own = list(table.play.open_since), list(table.play.last_own)
+    table.play.reseat(1, "open", 5)
+    table.play.reseat(1, "bot:simple", 5)
     assert state_of(table) == before, "the game changed with a seat"
     assert table.n == n + 2
-    assert table.open_since == asked, "an answer that was on its way comes too late"
-    assert table.moment(table.n) == table.moment(n) == 2, "a change of seats is no moment of the game"
+    assert table.play.open_since == asked, "an answer that was on its way comes too late"
+    assert table.log.moment(table.n) == table.log.moment(n) == 2, "a change of seats is no moment of the game"
     play_on(table, 2)
-    assert [at for at, _ in table.chain()] == [0, 1, 4, 5], "a change of seats counts as an answer"
-    assert table.match(table.chain()).n == 4
-    table.step_back(0, 3, table.state_at(3), False, 6)
+    assert [at for at, _ in table.log.chain()] == [0, 1, 4, 5], "a change of seats counts as an answer"
+    assert match_of(table, table.log.chain()).n == 4
+    table.play.step_back(0, 3, state_at(table, 3), False, 6)
     assert state_of(table) == before
-    assert table.who[table.sitting[1]] == "bot:simple", "an undo gave the seat back"
-    assert table.last_own == own, "sitting down counts as an answer of one's own"
+    assert table.log.people[table.play.sitting[1]] == "bot:simple", "an undo gave the seat back"
+    assert table.play.last_own == own, "sitting down counts as an answer of one's own"
     again = load("t", saved(stored(table)))
-    assert (state_of(again), again.last_own, again.open_since) == (before, table.last_own, table.open_since)
+    assert (state_of(again), again.play.last_own, again.play.open_since) == (
+        before,
+        table.play.last_own,
+        table.play.open_since,
+    )
 
 
 def test_who_comes_back_to_a_seat_takes_back_nothing_from_before(house):
@@ -232,9 +239,9 @@ def test_what_may_be_taken_back_is_the_same_after_a_restart_though_seats_have_ch
         message = next(m for g in (ann, ben) if (m := g.look(id))["ask"])
         (ann, ben)[message["seat"]].answer(id, message["n"], first_legal(message))
     ben.post(f"/api/tables/{id}/stand", {}, 200)
-    before = list(house.wait_for(house.app.tables.shelf.find(id)).learned)
+    before = list(house.wait_for(house.app.tables.shelf.find(id)).play.learned)
     house.restart(ann, ben)
-    assert list(house.wait_for(house.app.tables.shelf.find(id)).learned) == before
+    assert list(house.wait_for(house.app.tables.shelf.find(id)).play.learned) == before
 
 
 def test_an_answer_that_a_bot_gave_for_someone_says_so(open_house, tmp_path):
@@ -249,8 +256,10 @@ def test_an_answer_that_a_bot_gave_for_someone_says_so(open_house, tmp_path):
     guests[later["seat"]].answer(id, 1, forged, expect=400)
     house.restart(*guests)
     table = house.wait_for(house.app.tables.shelf.find(id))
-    assert table.words_of(table.entries[0]) == f"{words} by simple", "after a restart it is not known who answered"
-    assert table.match(table.chain()).answers[0][0] == seat
+    assert table.log.words_of(table.log.entries[0]) == f"{words} by simple", (
+        "after a restart it is not known who answered"
+    )
+    assert match_of(table, table.log.chain()).answers[0][0] == seat
 
 
 def test_a_bot_that_stands_in_says_so_in_the_log_and_a_bot_with_a_seat_does_not(house):
@@ -280,7 +289,7 @@ def test_a_clock_that_is_put_back_does_not_turn_the_order_round(monkeypatch):
     play_on(table, 1)
     now -= 3_600_000_000_000
     play_on(table, 1)
-    assert list(table.at) == [2_000_000_000_000] * 2
+    assert list(table.log.at) == [2_000_000_000_000] * 2
 
 
 # What is kept of older houses
@@ -336,7 +345,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     house = open_house(tmp_path)
     table = house.wait_for(house.app.tables.shelf.find("old-table"))
     assert stored(table) == rows
-    assert list(table.at) == [0] * 5, "when an old answer was given is not known"
+    assert list(table.log.at) == [0] * 5, "when an old answer was given is not known"
     assert house.app.store.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
     assert table.people() == ["p0", "p1", "p2"]
     seat, words = legal(table)

@@ -9,6 +9,7 @@ import pytest
 from guests import Guest, House, full_table, until
 
 from diamonds.records import Match
+from diamonds.server.table.replaying import match_of
 
 OFF = {"memory_aid": False}
 
@@ -35,9 +36,9 @@ def oldest_allowed(match: Match, a_trick: int) -> int:
 def a_move(house: House, id: str, guests: list[Guest], rng: random.Random) -> None:
     """One random legal answer."""
     table = house.app.tables.get(id)
-    seat = rng.choice(table.game.to_act(table.state))
-    legal = table.game.legal(table.state, seat)
-    guests[seat].answer(id, table.n, f"{table.game.question(table.state).name} {rng.choice(legal)}")
+    seat = rng.choice(table.game.to_act(table.play.state))
+    legal = table.game.legal(table.play.state, seat)
+    guests[seat].answer(id, table.n, f"{table.game.question(table.play.state).name} {rng.choice(legal)}")
 
 
 @pytest.mark.parametrize(("seats", "more", "a_trick"), [(3, {}, 3), (2, {}, 4), (4, {"partnership": True}, 4)])
@@ -51,7 +52,7 @@ def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
         a_move(house, id, guests, rng)
         if table.over or rng.random() < 0.6:
             continue
-        match = table.match(table.chain())
+        match = match_of(table, table.log.chain())
         oldest = oldest_allowed(match, a_trick)
         plays = [n for n in plays_of_the_round(match) if n >= oldest]
         for reader in (rng.choice(guests), spectator):
@@ -68,15 +69,15 @@ def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
         checked += oldest > 0
     assert checked > 5, "there was no older trick to be looked for"
     assert guests[0].look(id)["oldest"] == 0, "the game is over: everything may be told (C14)"
-    assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.chain()) + 1
+    assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.log.chain()) + 1
 
 
 def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(house: House) -> None:
     id, guests = full_table(house, "crystals", 3, options=OFF)
     table, rng = house.app.tables.get(id), random.Random(5)
-    while not oldest_allowed(table.match(table.chain()), 3):
+    while not oldest_allowed(match_of(table, table.log.chain()), 3):
         a_move(house, id, guests, rng)
-    oldest = oldest_allowed(table.match(table.chain()), 3)
+    oldest = oldest_allowed(match_of(table, table.log.chain()), 3)
     for headers in ({}, {"Last-Event-ID": "0"}, {"Last-Event-ID": str(oldest - 2 << 32)}):
         message = guests[1].listen(id, **headers).wait_for(table.n)
         assert min(told["n"] for told in message["told"]) == oldest, f"with {headers}"
@@ -87,9 +88,9 @@ def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(hou
 def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(house: House) -> None:
     id, guests = full_table(house, "crystals", 3, options=OFF)
     table, rng = house.app.tables.get(id), random.Random(6)
-    while len(plays_of_the_round(table.match(table.chain()))) < 9:
+    while len(plays_of_the_round(match_of(table, table.log.chain()))) < 9:
         a_move(house, id, guests, rng)
-    back = plays_of_the_round(table.match(table.chain()))[1]
+    back = plays_of_the_round(match_of(table, table.log.chain()))[1]
     wish = {"n": table.n, "to": back, "key": "undo-wish-1"}
     guests[0].post(f"/api/tables/{id}/undo", wish, 200)
     asked = guests[1].look(id)["table"]["wish"]["id"]
@@ -104,7 +105,7 @@ def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(house: House)
 def test_c14_with_the_aid_a_reader_is_told_of_the_whole_round(house: House) -> None:
     id, guests = full_table(house, "crystals", 3)
     table, rng = house.app.tables.get(id), random.Random(7)
-    while len(plays_of_the_round(table.match(table.chain()))) < 12:
+    while len(plays_of_the_round(match_of(table, table.log.chain()))) < 12:
         a_move(house, id, guests, rng)
     message = guests[2].look(id)
     assert message["oldest"] == 0

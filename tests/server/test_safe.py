@@ -375,7 +375,7 @@ def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_hou
     assert house.guest().send("GET", f"/api/tables/{id}/stream")[0] == 429
     for tap in taps:
         tap.socket.shutdown(socket.SHUT_RDWR)
-    until(lambda: len(house.app.tables.get(id).streams) == 30, "closed streams are not let go")
+    until(lambda: len(house.app.tables.get(id).here.streams) == 30, "closed streams are not let go")
     again = guests[0].listen(id)
     until(lambda: again.events, "a stream that was closed still counts")
 
@@ -416,8 +416,8 @@ def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_ho
     line.connect(("127.0.0.1", house.port))
     line.sendall(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())  # and never reads
     table = house.app.tables.get(id)
-    until(lambda: table.streams, "the stream does not open")
-    stream = table.streams[0]
+    until(lambda: table.here.streams, "the stream does not open")
+    stream = table.here.streams[0]
     sent = []
     real = stream.send
 
@@ -429,7 +429,7 @@ def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_ho
             await real(event)
 
     stream.send = Counting()
-    while stream in table.streams and len(sent) < 5000:
+    while stream in table.here.streams and len(sent) < 5000:
         message = next(m for g in guests if (m := g.look(id))["ask"] or m["result"])
         if message["result"]:
             break
@@ -442,7 +442,7 @@ def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_ho
         message = next(m for g in guests if (m := g.look(id))["ask"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     assert sum(sent) == buffered, "messages pile up for a reader who takes none"
-    until(lambda: not table.streams, "a stalled reader is kept for ever")
+    until(lambda: not table.here.streams, "a stalled reader is kept for ever")
     line.close()
 
 
@@ -466,7 +466,7 @@ def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_house, t
     table = house.app.tables.get(id)
     house.call(house.app.tables.shelf._sweep)
     assert house.app.tables.shelf.get(id) is table, "a table was dropped that someone has just looked at"
-    table.touched -= shelf.IDLE + 1
+    table.here.touched -= shelf.IDLE + 1
     house.call(house.app.tables.shelf._sweep)
     assert house.app.tables.shelf.get(id) is None
     now = guests[0].look(id)

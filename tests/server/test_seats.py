@@ -329,7 +329,7 @@ def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_w
     vic.post(f"/api/tables/{id}/stand", {}, 200)
     eve.sit(id, seat=1, invite=ann.invite)
     assert eve.look(id)["table"]["wish"]["says"] == "Eve asks for the seat of Seat 2."
-    state = table.game.to_act(table.state)
+    state = table.game.to_act(table.play.state)
     house.wait_for(house.app.tables.play(table, state[0], table.n, [legal(table)]))
     assert ann.look(id)["table"]["wish"]["name"] == "Eve", "an answer ended a wish for a seat"
     vic.sit(id)
@@ -341,7 +341,7 @@ def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_w
 
 def legal(table) -> str:
     """A legal answer of whoever is asked first."""
-    state = table.state
+    state = table.play.state
     return f"{table.game.question(state).name} {table.game.legal(state, table.game.to_act(state)[0])[0]}"
 
 
@@ -361,11 +361,11 @@ def test_who_leaves_while_the_others_are_asked_counts_no_more(game, monkeypatch)
     assert eve.look(id)["seat"] is None, "Vic is here and was not waited for"
     table = house.app.tables.get(id)
     taps[1].close()
-    until(lambda: not any(stream.seat == 1 for stream in table.streams), "nobody notices that Vic has gone")
+    until(lambda: not any(stream.seat == 1 for stream in table.here.streams), "nobody notices that Vic has gone")
     assert ann.look(id)["table"]["wish"]["waiting"] == [1], "a moment without a connection is no consent"
 
     def later() -> None:
-        table.seen[1] -= 3601
+        table.here.seen[1] -= 3601
         house.app.tables.bots.look(table)
 
     house.call(later)

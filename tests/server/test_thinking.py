@@ -59,7 +59,7 @@ class Thinker:
 def entries(house: House, id: str) -> list[str]:
     """What the table's log says, entry by entry."""
     table = house.app.tables.get(id)
-    return [table.words_of(entry) for entry in table.entries]
+    return [table.log.words_of(entry) for entry in table.log.entries]
 
 
 def note(guest: Guest, id: str, seat: int = 1) -> str:
@@ -146,7 +146,7 @@ def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_
     until(lambda: sum(map(len, waiting[2].values())) == 49, "the rival's bots do not wait")
     mine = to_a_bots_turn(house, guest)
     until(lambda: waiting[0], "the guest's bot does not wait")
-    row = players.bot.see(house.app.tables.get(mine).game, house.app.tables.get(mine).state, 1).row.tobytes()
+    row = players.bot.see(house.app.tables.get(mine).game, house.app.tables.get(mine).play.state, 1).row.tobytes()
     thinker.ends()
     until(lambda: len(thinker.begun) == 2, "nobody is served")
     assert thinker.begun[1][1][2] == row, "the guest's bot waits behind tables at which nobody sits"
@@ -226,7 +226,7 @@ def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_do
     monkeypatch.setattr(players, "UNWATCHED", -1.0)
     id = guest.make(game="mines", seats=2, places=["bot:simple", "bot:simple"])
     table = house.app.tables.shelf.get(id)
-    until(lambda: table.paused and not table.jobs, "the bots play for nobody")
+    until(lambda: table.here.paused and not table.here.bots, "the bots play for nobody")
     before = table.n
     with_me = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
     until(lambda: guest.look(with_me)["ask"], "a bot pauses where somebody sits")

@@ -8,17 +8,18 @@ import re
 import time
 from typing import Any
 
+import msgspec
 import pytest
 from guests import Guest, House, Tap, first_legal, full_table, until
 
-from diamonds import deals, views
+from diamonds import deals, fields, views
 from diamonds.events import hear_row
 from diamonds.game import GAMES, Illegal
 from diamonds.records import start
 from diamonds.server.api.encoding import view_writer
 from diamonds.server.table import batch
-from diamonds.server.table import table as table_module
 from diamonds.server.table.entries import seat_of
+from diamonds.server.table.play import Play
 from diamonds.server.wire import live
 from diamonds.server.wire.app import Settings
 from diamonds.server.wire.limits import OFF
@@ -36,9 +37,9 @@ def play_out(house: House, id: str, guests: list[Guest], rng: random.Random, mos
     """Random legal answers until the end."""
     table = house.app.tables.get(id)
     while not table.over and table.n < most:
-        seat = rng.choice(table.game.to_act(table.state))
-        legal = table.game.legal(table.state, seat)
-        guests[seat].answer(id, table.n, f"{table.game.question(table.state).name} {rng.choice(legal)}")
+        seat = rng.choice(table.game.to_act(table.play.state))
+        legal = table.game.legal(table.play.state, seat)
+        guests[seat].answer(id, table.n, f"{table.game.question(table.play.state).name} {rng.choice(legal)}")
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
@@ -54,12 +55,12 @@ def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_
         tap.wait_for(table.n)
 
     rules = GAMES[game]
-    match = start(rules, seats, table.header.options, table.secret, table.nonces)
+    match = start(rules, seats, table.header.options, table.play.secret, table.play.nonces)
     states, logs = [match.state.copy()], [match.opening]
-    for _, entry in table.chain():
-        question, _, answer = table.words_of(entry).partition(" ")
+    for _, entry in table.log.chain():
+        question, _, answer = table.log.words_of(entry).partition(" ")
         logs.append(match.answer(seat_of(entry), answer, question))
-        states.append(table_module.fields.copy_state(match.state))
+        states.append(fields.copy_state(match.state))
 
     for seat, tap in taps:
         messages = tap.messages
@@ -101,7 +102,7 @@ def test_r3_the_secret_is_on_no_wire_before_the_end_and_in_the_record_after_it(h
     assert guests[0].get(f"/api/tables/{id}/record")["secret"] == secret
     assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
     steps = guests[0].get(f"/api/tables/{id}/replay")["steps"]
-    assert len(steps) == len(table.chain()) + 1
+    assert len(steps) == len(table.log.chain()) + 1
     assert None not in steps[0]["view"]["hand"], "after the end all hands are open"
 
 
@@ -168,7 +169,7 @@ def listen_and_settle(house: House, id: str, guest: Guest) -> Tap:
     tap = guest.listen(id)
     until(lambda: tap.events, "the first message")
     table = house.app.tables.get(id)
-    until(lambda: not table.presence_due and tap.newest["version"] == table.version, "the table does not settle")
+    until(lambda: not table.here.tell_due and tap.newest["version"] == table.version, "the table does not settle")
     return tap
 
 
@@ -186,23 +187,25 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
         table = house.app.tables.get(one)
         here = guests[reader] if reader >= 0 else Guest(house.port)
         tap = listen_and_settle(house, one, here)
-        states = [table_module.fields.copy_state(table.state)]
+        states = [fields.copy_state(table.play.state)]
         answers = []
         stretch = rng.randrange(1, 40)
-        while len(answers) < stretch and not table.over and table.state["deals"] == 1:
-            seat = rng.choice(table.game.to_act(table.state))
-            words = f"{table.game.question(table.state).name} {rng.choice(table.game.legal(table.state, seat))}"
+        while len(answers) < stretch and not table.over and table.play.state["deals"] == 1:
+            seat = rng.choice(table.game.to_act(table.play.state))
+            words = (
+                f"{table.game.question(table.play.state).name} {rng.choice(table.game.legal(table.play.state, seat))}"
+            )
             guests[seat].answer(one, table.n, words)
             answers.append((seat, words))
-            states.append(table_module.fields.copy_state(table.state))
-        if table.over or table.state["deals"] > 1:
+            states.append(fields.copy_state(table.play.state))
+        if table.over or table.play.state["deals"] > 1:
             states.pop()
             answers.pop()
         pair = hidden_pair(game, states, reader, rng)
         if pair is None:
             continue
 
-        deck = deals.deck(table.secret, table.nonces, 0, table.game.pack(states[0]))
+        deck = deals.deck(table.play.secret, table.play.nonces, 0, table.game.pack(states[0]))
         real = list(deck)
         a, b = real.index(pair[0]), real.index(pair[1])
         real[a], real[b] = real[b], real[a]
@@ -215,7 +218,7 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
         twin = house.app.tables.get(two)
         try:
             for seat, words in answers:
-                batch.read(twin.game, twin.state, seat, [words])
+                batch.read(twin.game, twin.play.state, seat, [words])
                 guests[seat].answer(two, twin.n, words)
         except Illegal:
             continue  # the swapped cards would have been played otherwise: not a pair of worlds
@@ -232,11 +235,11 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
                 key = f"probe-{seed}-{words.replace(' ', '')}"
                 replies = []
                 for id, which in ((one, table), (two, twin)):
-                    state = which.state
+                    state = which.play.state
                     here.answer(id, which.n, words, key=key, expect=None)
                     if here.status == 200:
                         break
-                    assert which.state is state, "a refused answer changed something"
+                    assert which.play.state is state, "a refused answer changed something"
                     replies.append((here.status, normal(here.raw, which)))
                 if len(replies) == 2:
                     assert replies[0] == replies[1], f"a refusal told seat {reader} something"
@@ -261,14 +264,14 @@ def n_of(event: bytes) -> int:
 def normal(event: bytes, table: Any) -> bytes:
     """Without what names the table: its id, its invitation, its commitment, and the count of its earlier changes."""
     event = event.replace(table.id.encode(), b"ID").replace(table.header.invite.encode(), b"INVITE")
-    event = event.replace(deals.commitment(table.secret).encode(), b"COMMITMENT")
+    event = event.replace(deals.commitment(table.play.secret).encode(), b"COMMITMENT")
     return re.sub(rb'"version":\d+', b'"version":0', event)
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
 def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, seats, options):
     rules = GAMES[game]
-    encode = table_module.msgspec.json.encode
+    encode = msgspec.json.encode
     rng = random.Random(game)
     match = start(rules, seats, options, deals.seeded_secret(5))
     writer = view_writer(rules, tuple(int(rules.rules.team(match.state, seat)) for seat in range(seats)))
@@ -285,17 +288,17 @@ def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch):
     """Its time is drawn without a look at the cards: the one card it can play comes no sooner than one of many."""
     monkeypatch.setattr(players.random, "uniform", lambda least, most: 0.02)
     took: dict[bool, list[float]] = {True: [], False: []}
-    real = table_module.Table.apply
+    real = Play.apply
     last = [time.monotonic()]
 
-    def apply(table, step, *more):
+    def apply(play, step, *more):
         seat = seat_of(step.entry)
-        if table.places.seats[seat].kind == "bot":
-            took[len(table.game.legal(table.state, seat)) == 1].append(time.monotonic() - last[0])
-        real(table, step, *more)
+        if play.log.people[play.sitting[seat]].startswith("bot:"):
+            took[len(play.game.legal(play.state, seat)) == 1].append(time.monotonic() - last[0])
+        real(play, step, *more)
         last[0] = time.monotonic()
 
-    monkeypatch.setattr(table_module.Table, "apply", apply)
+    monkeypatch.setattr(Play, "apply", apply)
     house = open_house(settings=Settings((0.01, 9), OFF))
     guest = house.guest()
     id = guest.make(game="fourteen", seats=3)

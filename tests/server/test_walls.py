@@ -141,10 +141,10 @@ def test_requests_that_are_sent_ahead_do_not_pile_up(house):
     id, _ = full_table(house, "mines", 2)
     line = Line(house)
     line.send(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    until(lambda: house.app.tables.get(id).streams, "the stream does not open")
+    until(lambda: house.app.tables.get(id).here.streams, "the stream does not open")
     line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
     line.read()
-    until(lambda: not house.app.tables.get(id).streams, "two hundred requests wait for a stream to end")
+    until(lambda: not house.app.tables.get(id).here.streams, "two hundred requests wait for a stream to end")
 
 
 def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_house):

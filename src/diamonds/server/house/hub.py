@@ -13,7 +13,8 @@ import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
-from diamonds.server.table.table import Reader, Table
+from diamonds.server.table.presence import Reader
+from diamonds.server.table.table import Table
 from diamonds.server.table.telling import message
 
 HEARTBEAT = 15  # seconds between signs of life on a quiet stream
@@ -95,7 +96,8 @@ class Stream:
         """The newest message as an event."""
         table = self.table
         body = message(table, self.reader, self.since)
-        self.since = None if table.state is None else table.n  # who waits for the game will be told of its first deal
+        # Whoever waits for the game will be told of its first deal.
+        self.since = None if table.play.state is None else table.n
         return b"id: %d\ndata: %b\n\n" % (table.version, body)
 
     def close(self) -> None:
@@ -122,14 +124,14 @@ class Hub:
         slot = self._next
         self._next = (slot + 1) % HEARTBEAT
         self.slots[slot].add(stream)
-        stream.table.streams.append(stream)
+        stream.table.here.streams.append(stream)
         return slot
 
     def remove(self, stream: Stream, slot: int) -> None:
         """The stream has ended."""
         stream.closed = True
         self.slots[slot].discard(stream)
-        stream.table.streams.remove(stream)
+        stream.table.here.streams.remove(stream)
 
     async def _beat(self) -> None:
         """Each second, a sign of life on one fifteenth of the streams; who has taken nothing for long is let go."""

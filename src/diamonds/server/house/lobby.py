@@ -14,8 +14,10 @@ from diamonds.game import Illegal, Malformed, Unknown, find_game
 from diamonds.server.api import messages
 from diamonds.server.store.contract import Damaged, Line
 from diamonds.server.table.entries import seat_of
+from diamonds.server.table.header import Fork, Header
 from diamonds.server.table.loading import read_header, read_places
-from diamonds.server.table.table import Fork, Header, Places, Seat, Table
+from diamonds.server.table.places import Places, Seat
+from diamonds.server.table.table import Table
 from diamonds.server.table.telling import places_of
 from diamonds.server.work.players import STAND_IN
 
@@ -84,7 +86,7 @@ def table_to_play_on(
     """
     if not table.over:
         raise Illegal("table-play-on-not-over")
-    chain = table.chain()
+    chain = table.log.chain()
     if not 0 <= asked.n < len(chain):
         raise Malformed("table-moments", last=len(chain) - 1)
     if not 0 <= asked.seat < table.header.seats:
@@ -95,10 +97,10 @@ def table_to_play_on(
         Seat("person", person, "", nonce) if seat == asked.seat else Seat("bot", "", asked.level, nonce)
         for seat, nonce in enumerate(nonces)
     ]
-    origin = table.header.fork or Fork(deals.commitment(table.secret), asked.n)
+    origin = table.header.fork or Fork(deals.commitment(table.play.secret), asked.n)
     fork = Fork(origin.commitment, min(origin.n, asked.n))
     header = msgspec.structs.replace(table.header, invite="", host=person, private=True, created=time.time(), fork=fork)
-    entries = tuple((seat_of(entry), table.words_of(entry)) for _, entry in chain[: asked.n])
+    entries = tuple((seat_of(entry), table.log.words_of(entry)) for _, entry in chain[: asked.n])
     return header, Places(seats, list(nonces)), entries
 
 

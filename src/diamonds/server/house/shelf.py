@@ -68,7 +68,7 @@ class Shelf:
             if id not in self._loading:
                 self._loading[id] = asyncio.get_running_loop().create_task(self._load(id))
             table = await asyncio.shield(self._loading[id])
-        table.touched = time.monotonic()
+        table.here.touched = time.monotonic()
         return table
 
     async def _load(self, id: str) -> Table:
@@ -77,7 +77,7 @@ class Shelf:
             table = await self._play_again(id)
             table.changes = self._floor
             table.names = self.store.names(table.people())
-            table.paused = not table.persons  # until someone looks
+            table.here.paused = not table.persons  # until someone looks
             self._tables[id] = table
             if self._sweeper is None:
                 self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
@@ -107,12 +107,12 @@ class Shelf:
         """Drop the tables that nobody looks at."""
         now = time.monotonic()
         for table in self.all():
-            busy = table.streams or table.jobs or (table.lock is not None and table.lock.locked())
-            if not busy and now - table.touched > IDLE:
+            busy = table.here.streams or table.here.bots or (table.here.lock is not None and table.here.lock.locked())
+            if not busy and now - table.here.touched > IDLE:
                 del self._tables[table.id]
                 self._floor = max(self._floor, table.changes)
-                if table.waker is not None:
-                    table.waker.cancel()
+                if table.here.waker is not None:
+                    table.here.waker.cancel()
         self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
 
     # Numbers

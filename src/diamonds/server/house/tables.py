@@ -1,7 +1,7 @@
 """What people do at tables: every operation, in one order: check, commit, swap the state, publish, reply.
 
 Each table in memory is a computed copy of what is stored; it is loaded when first touched and dropped when nobody looks.
-Operations on one table take turns (``table.lock``); should another process have written first, the store says so, the
+Operations on one table take turns (``table.here.lock``); should another process have written first, the store says so, the
 table is loaded anew, and the caller gets the current message.
 """
 
@@ -29,8 +29,11 @@ from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Line, Store
 from diamonds.server.table import batch, seats
+from diamonds.server.table.header import Header
 from diamonds.server.table.names import clean_name, clean_text, guest_name, watching
-from diamonds.server.table.table import MOST_ENTRIES, Header, Places, Table, Wish
+from diamonds.server.table.places import Places, Wish
+from diamonds.server.table.replaying import state_at
+from diamonds.server.table.table import MOST_ENTRIES, Table
 from diamonds.server.table.telling import message
 from diamonds.server.work.advisers import Advisers
 from diamonds.server.work.history import Archive
@@ -82,7 +85,7 @@ class Tables:
         A game that is played on is there for its maker alone. Where no person has a seat, the bots rest until someone looks.
         """
         table = await self.shelf.find(id)
-        if table.paused:
+        if table.here.paused:
             self.bots.go_on(table)
         if table.header.fork is not None and person != table.header.host:
             raise Unknown("table-unknown")
@@ -101,9 +104,9 @@ class Tables:
 
     def _turn(self, table: Table) -> asyncio.Lock:
         """Operations on a table take turns."""
-        lock: asyncio.Lock | None = table.lock
+        lock: asyncio.Lock | None = table.here.lock
         if lock is None:
-            table.lock = lock = asyncio.Lock()
+            table.here.lock = lock = asyncio.Lock()
         return lock
 
     def changed(self, table: Table, look: bool = True) -> None:
@@ -117,7 +120,7 @@ class Tables:
 
     def publish(self, table: Table, look: bool = True) -> None:
         """Wake the readers, and the bots."""
-        for stream in table.streams:
+        for stream in table.here.streams:
             stream.wake()
         if look:
             self.bots.look(table)
@@ -157,7 +160,7 @@ class Tables:
         seat = table.seat_of(person)
         if seat < 0:
             raise Forbidden("table-no-seat")
-        table.seen[seat] = time.monotonic()
+        table.here.seen[seat] = time.monotonic()
         return await self.play(table, seat, body.n, body.answers, person, body.key, print_)
 
     async def play(
@@ -177,21 +180,21 @@ class Tables:
         """
         async with self._turn(table):
             mark = hash((person, key)) if key else 0
-            if key and mark in table.keys:
+            if key and mark in table.log.keys:
                 reply = self._repeated(table, person, key, body)
                 if reply is not None:
                     return reply
-            state = table.state
+            state = table.play.state
             if state is None:
                 raise Illegal("table-not-begun")
-            if not table.open_since[seat] <= n <= table.n and not table.over:
+            if not table.play.open_since[seat] <= n <= table.n and not table.over:
                 raise Stale("table-moved-on", self._message(table, n, person))
             try:
                 numbers = batch.read(table.game, state, seat, answers)
             except Illegal as refusal:
                 why = refusal.message
                 raise Stale(why.id, self._message(table, n, person), **why.values) from None
-            steps = table.steps(seat, numbers)
+            steps = table.play.steps(seat, numbers)
             after = table.n + len(steps)
             reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
             change = Change(
@@ -202,13 +205,13 @@ class Tables:
                 reply=reply,
                 n=table.n,
                 entries=tuple((seat, answer_words(words, by)) for words in answers),
-                at=(at := table.time_for_entry()),
+                at=(at := table.log.time_for_entry()),
                 phase="over" if steps[-1].state["over"] else "",
             )
             early = failpoints.wrong("publish_first")
             if early:
                 for step in steps:
-                    table.apply(step, at, mark, by)
+                    table.play.apply(step, at, mark, by)
                 self.publish(table)
                 await asyncio.sleep(0.02)
             earlier = await self._commit(table, change)
@@ -216,7 +219,7 @@ class Tables:
                 return earlier
             if not early:
                 for step in steps:
-                    table.apply(step, at, mark, by)
+                    table.play.apply(step, at, mark, by)
         failpoints.reach("swapped")
         self.publish(table)
         failpoints.reach("published")
@@ -240,15 +243,15 @@ class Tables:
             if body.n != table.n:
                 raise Stale("table-moved-on", self._message(table, body.n, person))
             change = Change(table=table.id, person=person, key=body.key, body=print_)
-            moments = {table.moment(at) for at, _ in table.chain()}
-            if body.to > table.n or table.moment(body.to) not in moments:
+            moments = {table.log.moment(at) for at, _ in table.log.chain()}
+            if body.to > table.n or table.log.moment(body.to) not in moments:
                 raise Malformed("table-no-moment")
-            others = [other for other in table.persons if other != seat and other not in table.standing_in]
+            others = [other for other in table.persons if other != seat and other not in table.here.standing_in]
             if others:
                 wish = Wish("undo", person, seat, to=body.to, asked=others)
                 return await self._commit_places(table, seats.ask(table, wish), change)
             floor, _ = table.undo_limits(seat)
-            if floor is None or table.moment(body.to) < table.moment(floor):
+            if floor is None or table.log.moment(body.to) < table.log.moment(floor):
                 raise Illegal("table-learned")
             return await self._step_back(table, seat, body.to, True, change)
 
@@ -279,14 +282,14 @@ class Tables:
                     await self._fulfil(table, wish, Change(table=table.id, person=wish.person))
 
     async def _step_back(self, table: Table, seat: int, to: int, at_will: bool, change: Change) -> bytes:
-        state = await asyncio.to_thread(table.state_at, to)
+        state = await asyncio.to_thread(state_at, table, to)
         after = table.n + 1
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
-        entry, at = (seat, undo_words(to, not at_will)), table.time_for_entry()
+        entry, at = (seat, undo_words(to, not at_will)), table.log.time_for_entry()
         earlier = await self._commit(table, change._replace(reply=reply, n=table.n, entries=(entry,), at=at))
         if earlier is not None:
             return earlier
-        table.step_back(seat, to, state, at_will, at, hash((change.person, change.key)))
+        table.play.step_back(seat, to, state, at_will, at, hash((change.person, change.key)))
         self.changed(table)
         return reply
 
@@ -296,7 +299,7 @@ class Tables:
         seat = table.seat_of(person)
         if seat < 0:
             raise Forbidden("table-no-seat")
-        table.seen[seat] = time.monotonic()
+        table.here.seen[seat] = time.monotonic()
         return seat
 
     async def _commit_places(self, table: Table, places: Places, change: Change) -> bytes:
@@ -307,7 +310,7 @@ class Tables:
         starts = table.phase == "waiting" and places.taken
         if starts:
             places.fix()
-        entries, at = table.new_seats(places), table.time_for_entry()
+        entries, at = table.new_seats(places), table.log.time_for_entry()
         after = table.n + len(entries)
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes + 1)
         come = [place.person for place in places.seats if place.kind == "person" and table.seat_of(place.person) < 0]
@@ -328,13 +331,13 @@ class Tables:
         table.places = places
         table.revision += 1
         for seat, _ in entries:
-            table.reseat(seat, places.seats[seat].who, at, hash((change.person, change.key)) if change.key else 0)
+            table.play.reseat(seat, places.seats[seat].who, at, hash((change.person, change.key)) if change.key else 0)
         if starts:
-            table.begin()
+            table.play.begin(table.places)
         table.names = self.store.names(table.people())
         for person in come:
-            table.seen[table.seat_of(person)] = time.monotonic()
-        for stream in table.streams:
+            table.here.seen[table.seat_of(person)] = time.monotonic()
+        for stream in table.here.streams:
             stream.reader = table.reader(stream.person)
         self.changed(table)
         return reply

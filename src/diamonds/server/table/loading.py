@@ -18,7 +18,9 @@ from diamonds import fields
 from diamonds.entries import NewSeat, Undo, read_words
 from diamonds.game import Refused, find_game
 from diamonds.server.store.contract import Damaged, Saved
-from diamonds.server.table.table import Header, Places, Table
+from diamonds.server.table.header import Header
+from diamonds.server.table.places import Places
+from diamonds.server.table.table import Table
 
 AT_ONCE = 0.001  # seconds of playing without a pause
 PAUSE = 0.0002  # seconds of pause
@@ -68,10 +70,10 @@ def load(id: str, saved: Saved) -> Table:
         table = Table(id, header, places, saved.revision)
         table.chat = list(saved.chat)
         if places.nonces:
-            table.begin()
+            table.play.begin(table.places)
     except (Refused, ValueError, KeyError, OverflowError) as error:
         raise Damaged(f"no game begins: {error}") from error
-    if saved.entries and table.state is None:
+    if saved.entries and table.play.state is None:
         raise Damaged("there are entries, but the game has not begun")
     _play_again(table, saved)
     if table.phase != saved.phase:
@@ -90,28 +92,28 @@ def _play_again(table: Table, saved: Saved) -> None:
     wanted = Counter(entry.to for entry in read if isinstance(entry, Undo))
     kept: dict[int, np.void] = {}
     for n, (entry, (seat, words, person, key, at)) in enumerate(_unhurried(zip(read, saved.entries, strict=True))):
-        assert table.state is not None
+        assert table.play.state is not None
         if not 0 <= seat < table.header.seats or at < 0:
             raise Damaged(f"entry {n} is of seat {seat}, at {at}")
         mark = hash((person, key)) if key else 0
         if n in wanted:
-            kept[n] = fields.copy_state(table.state)
+            kept[n] = fields.copy_state(table.play.state)
         if isinstance(entry, Undo):
             if entry.to not in kept:
                 raise Damaged(f"entry {n} goes back to {entry.to}")
-            table.step_back(seat, entry.to, fields.copy_state(kept[entry.to]), not entry.agreed, at, mark)
+            table.play.step_back(seat, entry.to, fields.copy_state(kept[entry.to]), not entry.agreed, at, mark)
             wanted[entry.to] -= 1
             if not wanted[entry.to]:
                 del kept[entry.to]
         elif isinstance(entry, NewSeat):
-            table.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
+            table.play.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
         else:
             try:
-                number = table.game.read_answer(table.state, seat, entry.question, entry.answer)
+                number = table.game.read_answer(table.play.state, seat, entry.question, entry.answer)
             except Refused as refusal:
                 raise Damaged(f"entry {n}, {words[:40]!r} of seat {seat}: {refusal}") from None
-            [step] = table.steps(seat, [number])
-            table.apply(step, at, mark, entry.by)
+            [step] = table.play.steps(seat, [number])
+            table.play.apply(step, at, mark, entry.by)
 
 
 def _unhurried(items: Iterable[Item]) -> Iterator[Item]:

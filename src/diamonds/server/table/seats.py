@@ -15,7 +15,8 @@ from diamonds.bots import levels
 from diamonds.game import Illegal, Malformed
 from diamonds.server.api import messages
 from diamonds.server.api.refusals import Forbidden
-from diamonds.server.table.table import Places, Seat, Table, Wish
+from diamonds.server.table.places import Places, Seat, Wish
+from diamonds.server.table.table import Table
 
 
 def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
@@ -23,7 +24,7 @@ def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
     if table.seat_of(person) >= 0:
         raise Illegal("table-seat-already")
     _check_not_over(table)
-    if person in table.held:
+    if person in table.play.held:
         return _return(table, person, asked.seat)
     _check_welcome(table, person, asked.invite)
     if table.phase == "playing":
@@ -44,7 +45,7 @@ def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
 
 def _return(table: Table, person: str, seat: int | None) -> Places:
     """Someone comes back to the seat that they left."""
-    held = table.held[person]
+    held = table.play.held[person]
     if seat not in (None, held):
         raise Illegal("table-seat-held", number=held + 1)
     if table.places.seats[held].kind == "person":
@@ -146,7 +147,7 @@ def _changed(table: Table, seat: int, place: Seat) -> Places:
 
 def _here(table: Table, person: str) -> list[int]:
     """Everyone else who sits at the table and is here."""
-    here = {stream.seat for stream in table.streams} - {table.seat_of(person)}
+    here = {stream.seat for stream in table.here.streams} - {table.seat_of(person)}
     return [seat for seat in table.persons if seat in here]
 
 

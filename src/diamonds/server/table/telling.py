@@ -14,7 +14,10 @@ from diamonds.game import GAMES, Game
 from diamonds.server.api.encoding import Views, encode, result_data, seats_in, told_json, view_writer
 from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
 from diamonds.server.table.entries import TOLD_SEAT, TOLD_UNDO
-from diamonds.server.table.table import Header, Places, Reader, Table, Wish, kind_of, names_at, person_name
+from diamonds.server.table.header import Header
+from diamonds.server.table.places import Places, Wish, kind_of, names_at, person_name
+from diamonds.server.table.presence import Reader
+from diamonds.server.table.table import Table
 
 RECENT = 8  # answers; what was told since one further back is put together anew for whoever asks
 MOST_TOLD = 400  # events in one message; older ones are in the replay
@@ -28,7 +31,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
     """
     n, seat = table.n, reader.seat
     if since is None or since > n:
-        since = table.dealt_at - 1
+        since = table.play.dealt_at - 1
     shared = _shared(table)
     if since < shared.oldest:
         since = shared.oldest - 1
@@ -41,8 +44,8 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         view = shared.views.of(seat)
         told = _told(table, seat, since, shared)
     if over:
-        assert table.state is not None
-        result = encode(result_data(table.game, table.state))
+        assert table.play.state is not None
+        result = encode(result_data(table.game, table.play.state))
     if over or asked:
         says = encode(status(table, seat))
     text = (
@@ -90,10 +93,10 @@ class Told(NamedTuple):
 
 def _shared(table: Table) -> Shared:
     shared: Shared | None = table.shared
-    version, state = table.version, table.state
+    version, state = table.version, table.play.state
     if shared is None or shared.version != version:
         before = shared.views if shared is not None else None
-        views = None if state is None else view_writer(table.game, table.team_of).write(state, before)
+        views = None if state is None else view_writer(table.game, table.play.team_of).write(state, before)
         to_act = 0 if state is None else int(state["to_act"])
         table.shared = shared = Shared(version, views, to_act, encode(status(table, -1)), oldest_told(table), {}, {})
     return shared
@@ -101,7 +104,7 @@ def _shared(table: Table) -> Shared:
 
 def _worth_keeping(table: Table, shared: Shared, since: int) -> bool:
     """Whether many may ask what happened since then: those who were there a moment ago, and those who have just come."""
-    return since >= table.n - RECENT or since == max(table.dealt_at, shared.oldest) - 1
+    return since >= table.n - RECENT or since == max(table.play.dealt_at, shared.oldest) - 1
 
 
 def oldest_told(table: Table) -> int:
@@ -109,12 +112,12 @@ def oldest_told(table: Table) -> int:
 
     What was told before an undo is of cards that have been taken back: there it fades too.
     """
-    fading, state = table.game.fading, table.state
+    fading, state = table.game.fading, table.play.state
     if fading is None or state is None or state["over"] or state[fading.unless]:
         return 0
     card = tricks = 0
     for n in range(table.n, -1, -1):
-        for kind, *_ in reversed(table.told(n)):
+        for kind, *_ in reversed(table.log.told(n)):
             if kind == TOLD_UNDO:
                 return n
             if kind == fading.deal:
@@ -135,7 +138,7 @@ def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
     if found is None:
         rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
         for n in range(table.n, since, -1):  # the newest first: a long game has more than anyone will be told at once
-            rows += [(n, row, seats_in(game, row)) for row in reversed(table.told(n))]
+            rows += [(n, row, seats_in(game, row)) for row in reversed(table.log.told(n))]
             if len(rows) >= MOST_TOLD:
                 break
         rows = rows[:MOST_TOLD][::-1]
@@ -174,7 +177,7 @@ def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[s
             return f"A bot of level {name} {others}"
         return f"You {mine}" if who == me else f"{person_name(name, table.names)} {others}"
 
-    gone, come = table.who[before], table.who[now]
+    gone, come = table.log.people[before], table.log.people[now]
     if gone == "open":
         says = does(come, "sit down", "sits down")
     else:
@@ -191,7 +194,7 @@ def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[s
 
 def _ask(table: Table, seat: int) -> bytes:
     """The question put to a seat that is asked. Of the cards in hand that are not legal, why not (R1)."""
-    state, game = table.state, table.game
+    state, game = table.play.state, table.game
     assert state is not None
     number = int(state["question"])
     legal = int(game.rules.legal(state, seat))
@@ -229,7 +232,7 @@ def _asks_for_a_card(game: Game, question: int) -> bool:
 
 def status(table: Table, seat: int) -> str:
     """One sentence: whose turn it is and what is asked, or how the game ended."""
-    state = table.state
+    state = table.play.state
     if state is None:
         free = sum(place.kind == "open" for place in table.places.seats)
         return f"Waiting for {free} more player{'s' if free > 1 else ''}."
@@ -278,9 +281,9 @@ def info(table: Table, reader: Reader) -> bytes:
             "host": reader.host,
             "invite": header.invite if reader.host and header.fork is None else None,
             "kept": reader.kept if reader.kept >= 0 else None,
-            "commitment": deals.commitment(table.secret),
+            "commitment": deals.commitment(table.play.secret),
             "fork": header.fork,
-            "watching": sum(stream.seat < 0 for stream in table.streams),
+            "watching": sum(stream.seat < 0 for stream in table.here.streams),
             "wish": _wish(table, wish, reader.asks) if wish else None,
             "chat": [{"name": name, "text": text, "at": at} for name, text, at in table.chat],
         }
@@ -316,7 +319,7 @@ def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
 
 def places_of(header: Header, places: Places, names: Mapping[str, str], table: Table | None = None) -> list[Place]:
     """Who has which seat. Without the table in memory nobody is known to be here."""
-    here = {stream.seat for stream in table.streams} if table else set()
+    here = {stream.seat for stream in table.here.streams} if table else set()
     called = names_at(places, names)
     return [
         Place(
@@ -325,9 +328,9 @@ def places_of(header: Header, places: Places, names: Mapping[str, str], table: T
             called[seat],
             place.level or None,
             place.kind == "bot" or (place.kind == "person" and seat in here),
-            table is not None and seat in table.standing_in,
+            table is not None and seat in table.here.standing_in,
             place.kind == "open" and bool(place.person),
-            table.notes.get(seat, "") if table is not None and place.kind == "bot" else "",
+            table.here.notes.get(seat, "") if table is not None and place.kind == "bot" else "",
         )
         for seat, place in enumerate(places.seats)
     ]

@@ -93,14 +93,14 @@ class Live:
     def _presence(self, table: Table, seat: int) -> None:
         """Someone came or went: say so, a little later and once for all who did."""
         if seat >= 0:
-            table.seen[seat] = time.monotonic()
-        table.touched = time.monotonic()
-        if not table.presence_due:
-            table.presence_due = True
+            table.here.seen[seat] = time.monotonic()
+        table.here.touched = time.monotonic()
+        if not table.here.tell_due:
+            table.here.tell_due = True
             asyncio.get_running_loop().call_later(PRESENCE, self._tell_presence, table)
 
     def _tell_presence(self, table: Table) -> None:
-        table.presence_due = False
+        table.here.tell_due = False
         self.tables.changed(table)
 
 

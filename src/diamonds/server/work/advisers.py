@@ -27,6 +27,7 @@ from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden, TooMany
 from diamonds.server.store.contract import Saved, Store
 from diamonds.server.table.loading import load
+from diamonds.server.table.replaying import match_of
 from diamonds.server.table.table import Table
 from diamonds.server.work.elsewhere import match_and_people
 from diamonds.server.work.thinking import Thinking
@@ -52,7 +53,7 @@ def work_out_plan(id: str, saved: Saved, names: dict[str, str], seats: list[int]
     """What names a finished game, and what there is to judge in it: the work of another process, from what is stored."""
     table = load(id, saved)
     table.names = names
-    match = table.match(table.chain())
+    match = match_of(table, table.log.chain())
     return review.key(match), review.plan(match, seats)
 
 
@@ -113,10 +114,11 @@ class Advisers:
             raise Forbidden("hint-for-players")
         if not table.hints:
             raise Illegal("hint-none-here")
-        state = table.state
+        state = table.play.state
         if state is None or table.over or not int(state["to_act"]) >> seat & 1:
             raise Illegal("hint-not-your-turn")
-        n = table.open_since[seat]  # where all answer at the same time, another's answer leaves the question as it was
+        # Where all answer at the same time, another's answer leaves the question as it was.
+        n = table.play.open_since[seat]
         kept = self._hints.get((table.id, n, seat))
         if kept is not None:
             return kept

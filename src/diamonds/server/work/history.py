@@ -20,7 +20,9 @@ from diamonds.server.api.encoding import encode
 from diamonds.server.api.messages import Verdict
 from diamonds.server.store.contract import Saved, Store
 from diamonds.server.table.loading import load
-from diamonds.server.table.table import Reader, Table
+from diamonds.server.table.presence import Reader
+from diamonds.server.table.replaying import whole_match
+from diamonds.server.table.table import Table
 from diamonds.server.table.telling import info
 from diamonds.server.work import elsewhere
 from diamonds.server.work.elsewhere import Opened, open_record
@@ -151,13 +153,13 @@ def work_out(what: str, id: str, saved: Saved, names: dict[str, str]) -> bytes |
     table = load(id, saved)
     table.names = names
     if what == "replay":
-        return story(table.whole_match(), table.seat_names())
+        return story(whole_match(table), table.seat_names())
     return zlib.compress({"record": record, "verdict": verdict}[what](table), 1)
 
 
 def record(table: Table) -> bytes:
     """The record of a finished game."""
-    return write_record(table.whole_match()).encode()
+    return write_record(whole_match(table)).encode()
 
 
 def verdict(table: Table) -> bytes:

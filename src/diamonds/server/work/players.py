@@ -78,29 +78,30 @@ class BotsAtTable:
 
     def look(self, table: Table) -> None:
         """See whether a bot is to play here, now or once someone has been gone for long enough."""
-        if table.phase != "playing" or table.state is None:
+        here = table.here
+        if table.phase != "playing" or table.play.state is None:
             return
-        if not table.persons and not table.streams and time.monotonic() - table.touched > UNWATCHED:
-            table.paused = True
+        if not table.persons and not here.streams and time.monotonic() - here.touched > UNWATCHED:
+            here.paused = True
             return
         due = self._see_who_is_gone(table)
-        to_act = int(table.state["to_act"])
+        to_act = int(table.play.state["to_act"])
         for seat, place in enumerate(table.places.seats):
-            if to_act >> seat & 1 and seat not in table.jobs and (place.kind == "bot" or seat in table.standing_in):
+            if to_act >> seat & 1 and seat not in here.bots and (place.kind == "bot" or seat in here.standing_in):
                 level = place.level if place.kind == "bot" else STAND_IN
                 task = asyncio.get_running_loop().create_task(self._play(table, seat, level))
-                table.jobs[seat] = task
+                here.bots[seat] = task
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
-        if table.waker is not None:
-            table.waker.cancel()
-            table.waker = None
+        if here.waker is not None:
+            here.waker.cancel()
+            here.waker = None
         if due is not None:
-            table.waker = asyncio.get_running_loop().call_later(max(due, 0) + 0.01, self.look, table)
+            here.waker = asyncio.get_running_loop().call_later(max(due, 0) + 0.01, self.look, table)
 
     def go_on(self, table: Table) -> None:
         """Somebody looks again at a table where bots have paused."""
-        table.paused = False
+        table.here.paused = False
         self.look(table)
 
     def _see_who_is_gone(self, table: Table) -> float | None:
@@ -109,19 +110,19 @@ class BotsAtTable:
         gone: set[int] = set()
         due = None
         takeover, now = table.header.takeover, time.monotonic()
-        here = {stream.seat for stream in table.streams} if takeover else set()
+        here = {stream.seat for stream in table.here.streams} if takeover else set()
         if not here.isdisjoint(table.persons):
             for seat, place in enumerate(table.places.seats):
                 if place.kind == "open":
                     gone.add(seat)
                 elif place.kind == "person" and seat not in here:
-                    left = table.seen[seat] + takeover - now
+                    left = table.here.seen[seat] + takeover - now
                     if left <= 0:
                         gone.add(seat)
                     elif due is None or left < due:
                         due = left
-        if gone != table.standing_in:
-            table.standing_in = frozenset(gone)
+        if gone != table.here.standing_in:
+            table.here.standing_in = frozenset(gone)
             self.desk.changed(table, look=False)
         return due
 
@@ -129,21 +130,21 @@ class BotsAtTable:
         """One answer of one seat."""
         delay = 0.0
         try:
-            state = table.state
+            state = table.play.state
             assert state is not None
             n = table.n
             question = table.game.question(state).name
-            last = table.entries[-1] if n else 0
-            carries_on = n > 0 and seat_of(last) == seat and table.words_of_question(last) == question == "pass"
+            last = table.log.entries[-1] if n else 0
+            carries_on = n > 0 and seat_of(last) == seat and table.log.words_of_question(last) == question == "pass"
             delay = 0.0 if carries_on else random.uniform(*self.think)
             began = time.monotonic()
-            seed = hashlib.sha256(table.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
+            seed = hashlib.sha256(table.play.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
             row = bot.see(table.game, state, seat).row.tobytes()
             given = (table.game.name, row, seat, question, seed)
             number, level = await self._decide(table, seat, level, given)
             await asyncio.sleep(max(0.0, delay - (time.monotonic() - began)))
-            still = table.places.seats[seat].kind == "bot" or seat in table.standing_in
-            if still and table.open_since[seat] <= n and self.desk.in_memory(table):
+            still = table.places.seats[seat].kind == "bot" or seat in table.here.standing_in
+            if still and table.play.open_since[seat] <= n and self.desk.in_memory(table):
                 answer = table.game.question(state).answers[number]
                 with contextlib.suppress(Illegal):  # someone was quicker: an undo, or the player came back and answered
                     by = "" if table.places.seats[seat].who == f"bot:{level}" else level
@@ -154,7 +155,7 @@ class BotsAtTable:
             log.exception("The bot on seat %s of table %s could not play.", seat, table.id)
             await asyncio.sleep(5)
         finally:
-            table.jobs.pop(seat, None)
+            table.here.bots.pop(seat, None)
         self.look(table)
 
     async def _decide(
@@ -189,6 +190,6 @@ class BotsAtTable:
 
     def _note(self, table: Table, seat: int, note: str) -> None:
         """Say at a bot's plate how it is about its thinking."""
-        if table.notes.get(seat, "") != note:
-            table.notes[seat] = note
+        if table.here.notes.get(seat, "") != note:
+            table.here.notes[seat] = note
             self.desk.changed(table, look=False)

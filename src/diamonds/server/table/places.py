@@ -1,0 +1,84 @@
+"""Who has which seat of a table, and what someone asks the others for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from diamonds.server.table.names import BOT_NAMES, guest_name, tell_apart
+
+
+class Seat(msgspec.Struct):
+    """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
+
+    The nonce is that of the deals (see `deals`), as hexadecimal.
+    """
+
+    kind: str = "open"
+    person: str = ""
+    level: str = ""
+    nonce: str = ""
+
+    @property
+    def who(self) -> str:
+        """Who has the seat, in one word: ``open``, ``person:ID``, ``bot:LEVEL``."""
+        return {"open": "open", "person": f"person:{self.person}", "bot": f"bot:{self.level}"}[self.kind]
+
+
+class Wish(msgspec.Struct):
+    """What others have to agree to: a step back (``undo``), a seat (``sit``), another bot in a seat or none (``bot``).
+
+    ``seat`` is whose step it is, or the seat that is to change. A step back to ``to`` can be agreed to at ``n`` alone.
+    """
+
+    kind: str = "undo"
+    person: str = ""  # who asks
+    seat: int = 0
+    to: int = 0
+    level: str = ""  # of the bot; "": none
+    n: int = 0
+    id: int = 0
+    asked: list[int] = []  # who was at the table then
+    agreed: list[int] = []
+
+
+class Places(msgspec.Struct):
+    """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal."""
+
+    seats: list[Seat]
+    nonces: list[str] = []
+    wish: Wish | None = None
+    began: list[str] = []
+
+    @property
+    def taken(self) -> bool:
+        """Whether everyone is there, so that the game may begin."""
+        return all(place.kind != "open" for place in self.seats)
+
+    def fix(self) -> None:
+        """The game begins: what its deals follow from, and who plays, is written down."""
+        self.nonces = self.nonces or [place.nonce for place in self.seats]
+        self.began = [place.who for place in self.seats]
+
+
+def names_at(places: Places, names: Mapping[str, str]) -> tuple[str, ...]:
+    """The name of whoever has each seat, no two alike; ``names`` are those that people chose."""
+    found, ours = [], []
+    for seat, place in enumerate(places.seats):
+        if place.kind == "person":
+            found.append(person_name(place.person, names))
+        else:
+            found.append(BOT_NAMES[seat] if place.kind == "bot" else f"Seat {seat + 1}")
+            ours.append(seat)
+    return tell_apart(found, ours)
+
+
+def person_name(person: str, names: Mapping[str, str]) -> str:
+    """What someone is called; ``names`` are those that people chose."""
+    return names.get(person) or guest_name(person)
+
+
+def kind_of(who: str) -> str:
+    """Who has a seat, without saying which person: ``person``, ``open``, ``bot:5``."""
+    return "person" if who.startswith("person:") else who

@@ -1,0 +1,51 @@
+"""Who is here, and what is under way at a table: of this process alone, and gone with it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import NamedTuple, Protocol
+
+
+class Reader(NamedTuple):
+    """What one reader is told besides what all are: by the seat, and by being the one who made the table."""
+
+    seat: int = -1  # −1: a spectator
+    host: bool = False
+    kept: int = -1  # the seat that is kept for the reader
+    asks: bool = False  # whether the wish that waits for consent is the reader's
+
+
+class Listener(Protocol):
+    """Someone who is told of everything that happens at a table (`house.hub.Stream`)."""
+
+    person: str
+    reader: Reader
+
+    @property
+    def seat(self) -> int:
+        """The reader's seat, or −1."""
+        ...
+
+    def wake(self, due: bytes = b"m") -> None:
+        """There is something to be told."""
+        ...
+
+
+class Presence:
+    """Who is at a table now, and what is about to happen there. Nothing of it is stored, nor can it be worked out."""
+
+    __slots__ = ("bots", "lock", "notes", "paused", "seen", "standing_in", "streams", "tell_due", "touched", "waker")
+
+    def __init__(self, seats: int) -> None:
+        now = time.monotonic()
+        self.touched = now  # when somebody last asked for the table
+        self.seen = [now] * seats  # when each seat's person was last here
+        self.streams: list[Listener] = []
+        self.tell_due = False  # comings and goings are about to be told
+        self.standing_in: frozenset[int] = frozenset()  # seats that a bot fills for someone who is gone
+        self.bots: dict[int, asyncio.Task[None]] = {}  # the answer that a bot makes now, by seat
+        self.notes: dict[int, str] = {}  # how it is about a bot's thinking, if there is something to say
+        self.waker: asyncio.TimerHandle | None = None  # looks again when the next seat may have to be filled
+        self.paused = False  # bots wait until somebody looks
+        self.lock: asyncio.Lock | None = None  # what is done at the table takes turns
