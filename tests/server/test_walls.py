@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import socket
+import threading
 
 import pytest
-from guests import OPENED, PATIENCE, Guest, House, full_table, grown, until
+from guests import OPENED, PATIENCE, Guest, House, full_table, grown, run_apart, until
 
 from diamonds.server.api.refusals import TooMany
+from diamonds.server.house import hub
 from diamonds.server.wire import door, limits, routes
 from diamonds.server.wire.addresses import HouseNames, network_of
 from diamonds.server.wire.app import Settings
-from diamonds.server.wire.limits import OFF, Buckets, Limits, Rate, Share
+from diamonds.server.wire.limits import OFF, Buckets, Limits, Rate, Share, Turnstile
 
 JSON = {"Content-Type": "application/json"}
 
@@ -356,3 +359,76 @@ def test_a_house_has_the_names_it_is_given_and_in_a_network_any_number(open_hous
     lan = HouseNames(("0.0.0.0",), any_number=True)
     for number in (b"192.0.2.1:8000", b"[2001:db8::1]:8000", b"10.0.0.1"):
         lan.check({"headers": [(b"host", number)]})
+
+
+# Everyone's turn
+
+
+def test_one_address_is_let_through_once_in_a_round_of_the_loop_and_others_with_it():
+    async def crowd():
+        turnstile, rounds, let_through = Turnstile(), 0, []
+
+        async def count():
+            nonlocal rounds
+            while len(let_through) < 22:
+                await asyncio.sleep(0)
+                rounds += 1
+
+        async def one(address):
+            await turnstile.turn(address)
+            let_through.append((rounds, address))
+
+        counting = asyncio.ensure_future(count())
+        many = [asyncio.ensure_future(one("many")) for _ in range(21)]
+        few = [asyncio.ensure_future(one("few"))]
+        gone = asyncio.ensure_future(one("many"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await asyncio.gather(counting, *many, *few)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return let_through, turnstile._waiting
+
+    let_through, left = run_apart(crowd())
+    rounds = [k for k, address in let_through if address == "many"]
+    assert len(set(rounds)) == len(rounds) == 21, "one address had several turns in a round"
+    assert min(k for k, address in let_through if address == "few") <= min(rounds) + 1, (
+        "who asks once waits for who asks often"
+    )
+    assert not left, "something is kept of who has gone"
+
+
+@pytest.mark.parametrize(("path", "costly"), [
+    ("/api/tables", ("tables", "lobby")),
+    ("/api/tables/{id}", ("routes", "message")),
+    ("/api/tables/{id}/stream", ("hub", "message")),
+])  # fmt: skip
+def test_what_is_asked_for_many_times_at_once_is_told_a_round_apart(house, monkeypatch, path, costly):
+    guest = house.guest()
+    id = guest.post("/api/tables", {"game": "mines", "seats": 2, "places": ["bot:random", "bot:random"]}, 201)["id"]
+    where = {"tables": house.app.tables, "routes": routes, "hub": hub}[costly[0]]
+    real, rounds, told = getattr(where, costly[1]), [0], []
+
+    def note(*given):
+        told.append(rounds[0])
+        return real(*given)
+
+    async def count():
+        while len(told) < 30:
+            rounds[0] += 1
+            await asyncio.sleep(0)
+
+    lines = [Line(house) for _ in range(30)]
+    until(lambda: inside(house) >= 30, "the lines were not let in")
+    house.call(lambda: house.app.tables.bots.close())  # they would be told of too
+    monkeypatch.setattr(house.app.live, "_presence", lambda table, seat: None)  # and who comes
+    monkeypatch.setattr(where, costly[1], note)
+    all_sent = threading.Event()
+    house._loop.call_soon_threadsafe(all_sent.wait, PATIENCE)  # so that all are there in one round
+    request = f"GET {path.format(id=id)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    for line in lines:
+        assert line.send(request)
+    counting = asyncio.run_coroutine_threadsafe(count(), house._loop)
+    all_sent.set()
+    counting.result(PATIENCE)
+    assert len(set(told[:30])) == 30, f"several of these kept the loop in one round: {told}"

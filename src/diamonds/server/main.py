@@ -26,7 +26,7 @@ from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.addresses import every_number_is_ours
 from diamonds.server.wire.app import App, Settings
-from diamonds.server.wire.door import Door
+from diamonds.server.wire.door import TICKS, Door
 from diamonds.server.wire.http import SECURITY
 from diamonds.server.wire.limits import OFF, Limits
 
@@ -56,11 +56,10 @@ class Server(uvicorn.Server):
         self.app = app
 
     async def on_tick(self, counter: int) -> bool:
-        """See uvicorn: called ten times a second."""
-        if counter % 10 == 0:
-            now = asyncio.get_running_loop().time()
-            for connection in list(self.server_state.connections):
-                cast(Door, connection).look_at_the_clock(now)
+        """See uvicorn: called ten times a second. Each connection has its turn once in a second, not all at a time."""
+        now = asyncio.get_running_loop().time()
+        for connection in [c for c in self.server_state.connections if cast(Door, c).tick == counter % TICKS]:
+            cast(Door, connection).look_at_the_clock(now)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
@@ -22,25 +22,27 @@ from diamonds.server.table.telling import places_of
 from diamonds.server.work.players import STAND_IN
 
 
-def table_line(line: Line, names: Callable[[Sequence[str]], dict[str, str]], table: Table | None) -> messages.TableLine:
-    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here.
-
-    One that cannot be read is listed as damaged.
-    """
+def read_line(line: Line) -> tuple[Header, Places] | None:
+    """What a line says; ``None`` if that cannot be read."""
     try:
         head = read_header(line.header)
-        who = read_places(line.places, head)
-        if line.phase not in ("waiting", "playing", "over"):
-            raise Damaged(f"the table is {line.phase[:20]!r}")
+        return (head, read_places(line.places, head)) if line.phase in ("waiting", "playing", "over") else None
     except Damaged:
-        return damaged_line(line)
+        return None
+
+
+def table_line(
+    line: Line, read: tuple[Header, Places], names: Mapping[str, str], table: Table | None
+) -> messages.TableLine:
+    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here."""
+    head, who = read
     return messages.TableLine(
         id=line.table,
         game=head.game,
         title=find_game(head.game).title,
         seats=head.seats,
         options=head.options,
-        places=places_of(head, who, names([place.person for place in who.seats if place.person]), table),
+        places=places_of(head, who, names, table),
         phase=line.phase,  # type: ignore[arg-type]
         created=line.created,
     )

@@ -24,7 +24,7 @@ from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.hub import Hub
-from diamonds.server.house.lobby import damaged_line, table_as_asked, table_line, table_to_play_on
+from diamonds.server.house.lobby import damaged_line, read_line, table_as_asked, table_line, table_to_play_on
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Line, Store
@@ -460,10 +460,13 @@ class Tables:
 
     def lobby(self, person: str) -> messages.Lobby:
         """Public tables, and one's own; of those that are damaged only one's own."""
-        public, mine = ([self._line(line) for line in lines] for lines in self.store.lobby(person, LOBBY))
-        return messages.Lobby([line for line in public if line.phase != "damaged"], mine)
+        public, mine = self.store.lobby(person, LOBBY)
+        read = {line.table: read_line(line) for line in (*public, *mine) if line.table not in self.shelf.damaged}
+        seats = (place for found in read.values() if found for place in found[1].seats)
+        names = self.store.names({place.person for place in seats if place.person})
 
-    def _line(self, line: Line) -> messages.TableLine:
-        if line.table in self.shelf.damaged:
-            return damaged_line(line)
-        return table_line(line, self.store.names, self.shelf.get(line.table))
+        def told(line: Line) -> messages.TableLine:
+            found = read.get(line.table)
+            return table_line(line, found, names, self.shelf.get(line.table)) if found else damaged_line(line)
+
+        return messages.Lobby([told(line) for line in public if read.get(line.table)], [told(line) for line in mine])

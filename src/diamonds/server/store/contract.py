@@ -8,7 +8,7 @@ What is durable of a table is its header, who has its seats, its entries (see `d
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
 from diamonds.game import Refused
@@ -113,6 +113,6 @@ class Store(Protocol):
         """The newest public tables that are not over, and the person's own."""
         ...
 
-    def names(self, people: Sequence[str]) -> dict[str, str]:
+    def names(self, people: Collection[str]) -> dict[str, str]:
         """The names that people chose, of those who did."""
         ...

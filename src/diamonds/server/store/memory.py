@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Line, Outcome, Saved
 
@@ -89,6 +89,6 @@ class MemoryStore:
         mine = [line(t) for t in self.members.get(person, ())]
         return public[-most:][::-1], mine[-most:][::-1]
 
-    def names(self, people: Sequence[str]) -> dict[str, str]:
+    def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
         return {person: self.people[person] for person in people if person in self.people}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import json
 import os
 import queue
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -194,14 +195,13 @@ class SqliteStore:
         )
         return public_lines, [Line(*row) for row in mine]
 
-    def names(self, people: Sequence[str]) -> dict[str, str]:
+    def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
-        found = {}
-        for person in people:
-            row = self._read.execute("SELECT name FROM people WHERE id = ?", (person,)).fetchone()
-            if row is not None:
-                found[person] = row[0]
-        return found
+        wanted = json.dumps(list(people))
+        rows: Any = self._read.execute(
+            "SELECT id, name FROM people WHERE id IN (SELECT value FROM json_each(?))", (wanted,)
+        )
+        return dict(rows)
 
     # Writing: one thread.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from diamonds.game import Malformed
 
@@ -55,6 +56,7 @@ _LOOKS = str.maketrans(
 )
 
 
+@lru_cache(maxsize=2_000)
 def likeness(name: str) -> str:
     """What a name looks like at a glance: names of one likeness may be taken for each other."""
     letters = unicodedata.normalize("NFKD", name).casefold().translate(_LOOKS)

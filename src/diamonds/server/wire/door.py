@@ -31,6 +31,8 @@ BODY_SECONDS = 15.0  # for the body after it
 STALLED = 60.0  # seconds after which who takes nothing of a reply is let go
 FILES = 200  # open files that are not connections: the store, processes that think, what is read meanwhile
 
+TICKS = 10  # in a second; each connection is looked at in one of them
+
 NOTHING, HEAD, BODY = 0, 1, 2  # which part of a request is not there yet
 
 
@@ -77,6 +79,7 @@ class Door(HttpToolsProtocol):
         self.keeper: Doorkeeper = config.app.keeper  # type: ignore[union-attr]
         self.network: str | None = None  # under which it is counted; nobody came in yet
         self.replying: RequestResponseCycle | None = None  # to the first of the requests that are not done
+        self.tick = id(self) // 64 % TICKS
         self.missing = HEAD
         self.most = MAX_REQUEST  # bytes of the request
         self.size = 0  # of the request so far, while it is not whole

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections import deque
 from typing import NamedTuple
 
 from diamonds.server.api.refusals import TooMany
@@ -92,6 +94,39 @@ def _forget(kept: dict[str, float], now: float) -> None:
     if len(kept) > REMEMBERED * 0.9:
         for whom in sorted(kept, key=kept.__getitem__)[: len(kept) - int(REMEMBERED * 0.9)]:
             del kept[whom]
+
+
+class Turnstile:
+    """Lets one request of an address through in each round of the event loop: between two of them everyone else has a turn.
+
+    It stands before what keeps the loop for milliseconds, a first message or a list. Asked for a hundred times at once that
+    would keep it for half a second.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by address, as long as one goes through
+
+    async def turn(self, address: str) -> None:
+        """Wait for a turn; nobody waits whose last one was in an earlier round."""
+        loop = asyncio.get_running_loop()
+        queue = self._waiting.get(address)
+        if queue is None:
+            self._waiting[address] = deque()
+            loop.call_soon(self._next, address)
+        else:
+            queue.append(mine := loop.create_future())
+            await mine
+
+    def _next(self, address: str) -> None:
+        """A round later: let the next one through, who may have gone meanwhile."""
+        queue = self._waiting[address]
+        while queue:
+            first = queue.popleft()
+            if not first.done():
+                first.set_result(None)
+                asyncio.get_running_loop().call_soon(self._next, address)
+                return
+        del self._waiting[address]
 
 
 class Counters:

@@ -14,7 +14,7 @@ from diamonds.server.house.tables import Tables
 from diamonds.server.table.table import Table
 from diamonds.server.wire.addresses import Scope, address_of
 from diamonds.server.wire.http import CLOSED, Receive, Send, check_type, decode, language_of, problem, read_body, reply
-from diamonds.server.wire.limits import Buckets, Counters, Limits
+from diamonds.server.wire.limits import Buckets, Counters, Limits, Turnstile
 from diamonds.server.wire.people import People
 
 RETRY = 2000  # milliseconds after which a browser tries again
@@ -40,6 +40,7 @@ class Live:
         self.proxies = proxies
         self.buckets = Buckets()
         self.counters = Counters()
+        self.turnstile = Turnstile()
 
     def take_guest(self, scope: Scope) -> None:
         """One more identity for an address, or `TooMany`."""
@@ -64,6 +65,7 @@ class Live:
             person, _ = self.people.identify(scope)
             address = address_of(scope, self.proxies)
             self.buckets.share("looks", person, address, self.limits.looks, "server-many-looks")
+            await self.turnstile.turn(address)
             table = await self.tables.find(id, person)
             since = _since(scope)
             self.counters.enter("address", address, self.limits.streams_of_address, "server-many-streams")

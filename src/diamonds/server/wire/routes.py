@@ -176,6 +176,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     @get("/api/tables", summary="Public tables, and your own", responses=_PROBLEM)
     async def lobby(reader: Text, address: Text) -> messages.Lobby:
         buckets.share("lists", reader, address, limits.lists, "server-many-lists")
+        await live.turnstile.turn(address)
         return tables.lobby(reader)
 
     @post("/api/tables", status_code=201, summary="Make a table", responses=_PROBLEM)
@@ -191,6 +192,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.Message]:
         buckets.share("looks", reader, address, limits.looks, "server-many-looks")
+        await live.turnstile.turn(address)
         found = await tables.find(id, reader)
         return _json(message(found, found.reader(reader), known(after)))
 
