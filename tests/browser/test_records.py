@@ -8,7 +8,6 @@ from pathlib import Path
 
 from browser.conftest import Server
 from browser.player import Player
-from browser.test_access import examine
 from browser.test_hints_review import PATIENCE
 
 KEPT = Path(__file__).parents[1] / "records" / "mines.jsonl"
