@@ -93,7 +93,7 @@ NONSENSE = [
     (["play", "crystals", "--seat", "-1"], "at least 0"),
     (["play", "crystals", "--bot", "deepblue"], "There is no bot"),
     (["play", "crystals", "--bot", "a\x1b[31m\nb"], "There is no bot"),
-    (["play", "mines", "--bot", "simple", "--bot", "simple"], "only 1 seats"),
+    (["play", "mines", "--bot", "simple", "--bot", "simple"], "only one seat"),
     (["play", "mines", "--file", "/dev/null/game.json"], "cannot be"),
     (["play", "mines", "--file", "n" * 5000], "cannot be"),
     (["play", "mines", "--file", "nul\0byte"], "null byte"),

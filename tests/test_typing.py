@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from diamonds import records, views
+from diamonds import records, views, words
 from diamonds.fields import Question
 from diamonds.game import GAMES, Malformed, Refused
 from diamonds.rules import crystals as crystals_rules
 from diamonds.rules import mines as mines_rules
 from diamonds.terminal import rulebook, typed
-from diamonds.terminal.table import FACES
 from terminals import Run, left, table
 
 LETTER = {"crystals": "C", "fourteen": "F", "mines": "M"}
@@ -124,11 +123,10 @@ def test_r1_an_illegal_answer_is_told_with_its_rule_and_asked_again(run: Run, ho
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_question_mark_explains_every_question_with_its_rule(game: str) -> None:
-    explained = FACES[game].EXPLAIN
-    assert set(explained) == {question.name for question in GAMES[game].questions}
     page = rulebook.page(GAMES[game])
-    for question, words in explained.items():
-        rules = re.findall(r"\b[CFM]\d+\b", words)
+    ids = {question.name: words.name("terminal", "explain", game, question.name) for question in GAMES[game].questions}
+    for question, explained in ((name, words.say(id)) for name, id in ids.items()):
+        rules = re.findall(r"\b[CFM]\d+\b", explained)
         assert rules, f"{question} is explained without its rule"
         for rule in rules:
             assert rule[0] == LETTER[game]
@@ -139,7 +137,7 @@ def test_help_names_every_command(run: Run) -> None:
     _, out, _ = run("play", "mines", "--seed", "1", typed="?\n")
     assert out.count("You may type: ") == 2, "after the help the choices are listed once more"
     for command, meaning in typed.COMMANDS.items():
-        assert re.search(rf"^  {re.escape(command)} +{re.escape(meaning)}$", out, re.M)
+        assert re.search(rf"^  {re.escape(command)} +{re.escape(words.say(meaning))}$", out, re.M)
 
 
 def test_the_rules_can_be_read_at_the_table(run: Run) -> None:

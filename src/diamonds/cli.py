@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import runpy
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ except ModuleNotFoundError:
     print("The command line needs Typer and Rich: pip install 'diamonds[table]' brings them.", file=sys.stderr)
     raise SystemExit(2) from None
 
+from diamonds import words
 from diamonds.game import GAMES, Game, Malformed, OtherRules, Refused, Unknown, find_game
 from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
@@ -47,11 +49,11 @@ RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
 
 
 def _seats(game: Game, text: str | None) -> int:
-    return usual_seats(game) if text is None else game.check_seats(asked.whole_number(text, "The number of seats"))
+    return usual_seats(game) if text is None else game.check_seats(asked.whole_number(text, "terminal-what-seats"))
 
 
 def _seed(text: str) -> int:
-    return asked.whole_number(text, "A seed")
+    return asked.whole_number(text, "terminal-what-seed")
 
 
 @app.command()
@@ -71,11 +73,11 @@ def play(
     """Play against bots, here in the terminal; a game that was left goes on."""
     which = find_game(game)
     wishes = Wishes(
-        seats=None if seats is None else which.check_seats(asked.whole_number(seats, "The number of seats")),
+        seats=None if seats is None else which.check_seats(asked.whole_number(seats, "terminal-what-seats")),
         options=tuple(option or ()),
         bots=tuple(bot or ()),
         seed=None if seed is None else _seed(seed),
-        seat=None if seat is None else asked.whole_number(seat, "A seat", 0, which.seats[-1] - 1),
+        seat=None if seat is None else asked.whole_number(seat, "terminal-what-seat", 0, which.seats[-1] - 1),
     )
     sit(which, wishes, file, new, Screen(plain)).play()
 
@@ -98,7 +100,7 @@ def sim(
     count = _seats(which, seats)
     options = which.check_options(count, asked.options(option or ()))
     players = asked.bots(bot or (), count)
-    number = asked.whole_number(games, "The number of games", 1, 100_000_000)
+    number = asked.whole_number(games, "terminal-what-games", 1, 100_000_000)
     screen = Screen()
     result = simulate.run(which, count, options, players, number, _seed(seed or ""), sys.stderr.isatty())
     if as_json:
@@ -130,17 +132,19 @@ def arena_match(
     from diamonds.terminal import arena
 
     screen = Screen()
-    cores = None if processes is None else asked.whole_number(processes, "The number of processes", 1, 256)
+    cores = None if processes is None else asked.whole_number(processes, "terminal-what-processes", 1, 256)
     if tables:
-        arena.tables([*([game] if game else []), *(bots or [])], arena.number(scale, "The scale"), cores, screen)
+        arena.tables(
+            [*([game] if game else []), *(bots or [])], arena.number(scale, "terminal-what-scale"), cores, screen
+        )
         return
     result = arena.play(
         find_game(game).name,
         bots or [],
         asked.options(option or ()),
-        asked.whole_number(blocks, "The number of blocks", 2, 1_000_000),
+        asked.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000),
         _seed(seed or ""),
-        None if gain is None else arena.number(gain, "The gain"),
+        None if gain is None else arena.number(gain, "terminal-what-gain"),
         cores,
     )
     print(report.text(result))
@@ -162,9 +166,9 @@ def train_policy(
     from diamonds.terminal import train
 
     if find_game(game).name != "crystals":
-        raise Malformed("Only crystals is learned by practice.")
-    many = None if rounds is None else asked.whole_number(rounds, "The number of rounds", 2, 100_000_000)
-    cores = None if processes is None else asked.whole_number(processes, "The number of processes", 1, 256)
+        raise Malformed("terminal-only-crystals")
+    many = None if rounds is None else asked.whole_number(rounds, "terminal-what-rounds", 2, 100_000_000)
+    cores = None if processes is None else asked.whole_number(processes, "terminal-what-processes", 1, 256)
     print(f"Written: {train.train(folder, many, _seed(seed or ''), cores, out)}")
 
 
@@ -205,12 +209,12 @@ def replay_record(
     except OtherRules as refusal:
         if at is not None or seat is not None:
             raise
-        return replay.as_written(asked.unplayed(file), str(refusal), screen)
-    who = None if seat is None else asked.whole_number(seat, "A seat", 0, match.seats - 1)
+        return replay.as_written(asked.unplayed(file), words.say(*refusal.message), screen)
+    who = None if seat is None else asked.whole_number(seat, "terminal-what-seat", 0, match.seats - 1)
     if at is None:
         replay.step_by_step(match, who, screen)
     else:
-        replay.position(match, asked.whole_number(at, "The number of answers", 0, match.n), who, screen)
+        replay.position(match, asked.whole_number(at, "terminal-what-answers", 0, match.n), who, screen)
 
 
 @app.command()
@@ -245,10 +249,10 @@ def serve(
 
     server.serve(
         host,
-        asked.whole_number(port, "A port", 0, 65_535),
+        asked.whole_number(port, "terminal-what-port", 0, 65_535),
         home() / "house" if data is None else data,
         open_browser=open_browser,
-        proxies=asked.whole_number(proxies, "The number of proxies", 0, 9),
+        proxies=asked.whole_number(proxies, "terminal-what-proxies", 0, 9),
         secure=secure,
         think=server.read_think(think),
         names=name or (),
@@ -260,14 +264,29 @@ def bench(context: typer.Context) -> None:
     """Measure, beside peers; what follows is handed to bench/bench.py of the source tree."""
     script = Path(__file__).parents[2] / "bench" / "bench.py"
     if not script.is_file():
-        raise Unknown(f"The benchmarks are part of the source tree, and {script} is not there.")
+        raise Unknown("terminal-no-benchmarks", path=str(script))
     sys.path.insert(0, str(script.parent))
     raise typer.Exit(runpy.run_path(str(script))["main"](context.args) or 0)
 
 
+def speak(language: str | None) -> None:
+    """Speak the language that is asked for on the command line, or that of the system where there is a catalogue of it."""
+    known = words.languages()
+    if language is not None and words.spoken(language) == words.FIRST and not language.lower().startswith(words.FIRST):
+        raise Unknown("terminal-no-language", given=asked.shown(language), languages=list(known))
+    system = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    words.speak(words.spoken(language or system))
+
+
 @app.callback(invoke_without_command=True)
-def diamonds(version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False) -> None:
+def diamonds(
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+    language: Annotated[
+        str | None, typer.Option(metavar="LANGUAGE", help="Speak it: en or de; by default, that of the system.")
+    ] = None,
+) -> None:
     """Three card games called Diamonds: crystals, fourteen and mines."""
+    speak(language)
     if version:
         rules = ", ".join(f"{game.name} {game.version}" for game in GAMES.values())
         print(f"diamonds {metadata.version('diamonds')}; versions of the rules: {rules}")
@@ -288,9 +307,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageTrouble as trouble:
         sentence = f"{trouble.format_message().rstrip('.')}. Try: diamonds --help"  # type: ignore[attr-defined]
     except Refused as refusal:
-        sentence = str(refusal)
+        sentence = words.say(*refusal.message)
     except OSError as error:
-        sentence = f"The system does not let that happen: {asked.why(error)}."
+        sentence = words.say("terminal-system", {"why": asked.why(error)})
     make_printable()
     print(asked.shown(" ".join(sentence.split()), 1000), file=sys.stderr)
     return 2

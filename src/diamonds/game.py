@@ -28,7 +28,7 @@ class Refused(ValueError):
         self.message = Message(id, values)
 
     def __str__(self) -> str:
-        return words.say(*self.message)
+        return words.say(*self.message, words.FIRST)
 
 
 class Malformed(Refused):
@@ -82,7 +82,7 @@ class Game:
     @property
     def title(self) -> str:
         """What the game is called, in English."""
-        return words.say(words.name(self.name, "title"))
+        return words.say(words.name(self.name, "title"), language=words.FIRST)
 
     # Options
 
@@ -255,7 +255,7 @@ class Game:
         return Message(f"{id}-hidden" if is_hidden(event, self.rules.EVENTS) else id, values)
 
     def say(
-        self, event: Mapping[str, Any], who: Callable[[int], str], me: int | None = None, language: str = words.FIRST
+        self, event: Mapping[str, Any], who: Callable[[int], str], me: int | None = None, language: str = ""
     ) -> str:
         """A heard event in words. ``who`` names a seat; ``me`` is called “you”."""
         return words.capitals(words.say(*self.told(event), language, who, me))
@@ -278,7 +278,7 @@ class Game:
             **values,
         }
 
-    def reason(self, result: Mapping[str, Any], language: str = words.FIRST) -> str:
+    def reason(self, result: Mapping[str, Any], language: str = "") -> str:
         """Why a game ended, in words, from its result."""
         ended = result["ended"]
         values = {name: result[name] for name in self.rules.ENDINGS[ended]}

@@ -21,6 +21,7 @@ from diamonds.cards import members
 from diamonds.entries import Answer, NewSeat, Undo, is_who, read_words, undo_words
 from diamonds.events import type_of_log
 from diamonds.game import Game, Illegal, Malformed, Refused, find_game
+from diamonds.words import FIRST, Message, say
 
 FORMAT = "diamonds record 2"
 # F12: 500 hands of fourteen among four, each with 52 cards and 4 bids. So many answers stand in the longest game.
@@ -39,8 +40,13 @@ class Fork(NamedTuple):
     commitment: str
     n: int
 
+    @property
+    def message(self) -> Message:
+        """What that means."""
+        return Message("record-played-on", {"number": self.n})
+
     def __str__(self) -> str:
-        return f"Its cards were known beforehand: it is played on from another game, after {self.n} of its answers."
+        return say(*self.message, FIRST)
 
 
 class Written(NamedTuple):

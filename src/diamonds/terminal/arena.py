@@ -17,6 +17,7 @@ from diamonds.game import Malformed
 from diamonds.lab import arena, report
 from diamonds.lab import tables as lab_tables
 from diamonds.terminal.screen import Screen
+from diamonds.words import Message
 
 
 def play(
@@ -57,7 +58,7 @@ def tables(words: Sequence[str], scale: float, processes: int | None, screen: Sc
     """Play the matches of docs/lab.md that are missing there, all or some, and write their tables."""
     page = Path(__file__).parents[3] / "docs" / "lab.md"
     if not page.is_file():
-        raise Malformed(f"The tables are part of the source tree, and {page.name} is not there.")
+        raise Malformed("terminal-no-tables", name=page.name)
     kernels.require()
     lab_tables.play(page, words, scale, screen.say, processes)
 
@@ -69,5 +70,5 @@ def number(text: str, what: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1000:
-        raise Malformed(f"{what} is a number above 0, not “{text[:20]}”.")
+        raise Malformed("terminal-above-0", what=Message(what), given=text[:20])
     return value

@@ -10,6 +10,7 @@ from typing import TypeVar
 from diamonds.bots.levels import find_able_bot
 from diamonds.game import Malformed, Refused, Unknown
 from diamonds.records import MAX_BYTES, Match, Written, read_record, read_unplayed
+from diamonds.words import Message
 
 Found = TypeVar("Found")
 
@@ -22,14 +23,14 @@ def shown(text: object, most: int = 40) -> str:
 
 
 def whole_number(text: str, what: str, least: int | None = None, most: int | None = None) -> int:
-    """A whole number of at most 18 digits, within bounds; else `Malformed`. ``what`` begins the sentence."""
+    """A whole number of at most 18 digits, within bounds; else `Malformed`. ``what`` is the id of what begins the sentence."""
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-        raise Malformed(f"{what} is a whole number of at most 18 digits, not “{shown(text)}”.")
+        raise Malformed("terminal-whole-number", what=Message(what), given=shown(text))
     number = int(text)
     if least is not None and number < least:
-        raise Malformed(f"{what} is at least {least:,}, not {number:,}.")
+        raise Malformed("terminal-at-least", what=Message(what), least=least, number=number)
     if most is not None and number > most:
-        raise Malformed(f"{what} is at most {most:,}, not {number:,}.")
+        raise Malformed("terminal-at-most", what=Message(what), most=most, number=number)
     return number
 
 
@@ -39,9 +40,9 @@ def options(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise Malformed(f"An option is written like thief=on, not “{shown(text)}”.")
+            raise Malformed("terminal-option-form", given=shown(text))
         if name.strip() in read:
-            raise Malformed(f"The option {shown(name.strip())} is given twice.")
+            raise Malformed("terminal-option-twice", name=shown(name.strip()))
         read[name.strip()] = value.strip()
     return read
 
@@ -52,7 +53,7 @@ def bots(given: Sequence[str], chairs: int) -> list[str]:
     for name in names:
         find_able_bot(shown(name))
     if len(names) > chairs:
-        raise Malformed(f"There are {len(names)} bots, but only {chairs} seats for them.")
+        raise Malformed("terminal-too-many-bots", number=len(names), seats=chairs)
     return [names[k % len(names)] for k in range(chairs)]
 
 
@@ -68,18 +69,18 @@ def file_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise Unknown(f"{shown(path, 200)} cannot be read: {why(error)}.") from None
+        raise Unknown("terminal-cannot-read", path=shown(path, 200), why=why(error)) from None
 
 
 def text(path: Path) -> str:
     """The text of a file; `Unknown` or `Malformed` with a sentence when it cannot be read."""
     data = file_bytes(path)
     if len(data) > MAX_BYTES:
-        raise Malformed(f"{shown(path, 200)} is larger than {MAX_BYTES:,} bytes.")
+        raise Malformed("terminal-too-large", path=shown(path, 200), most=MAX_BYTES)
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise Malformed(f"{shown(path, 200)} is not text in UTF-8.") from None
+        raise Malformed("terminal-not-text", path=shown(path, 200)) from None
 
 
 def record(path: Path) -> Match:
@@ -99,4 +100,4 @@ def _named(path: Path, read: Callable[[bytes], Found], data: bytes) -> Found:
     except Unknown:
         raise
     except Refused as refusal:
-        raise type(refusal)(f"{shown(path.name)}: {refusal}") from None
+        raise type(refusal)("terminal-of-file", name=shown(path.name), why=refusal.message) from None

@@ -15,7 +15,6 @@ from diamonds.terminal.parts import (
     hand_rows,
     hand_sentences,
     last_trick,
-    named,
     remarks,
     side_by_side,
     title,
@@ -23,15 +22,7 @@ from diamonds.terminal.parts import (
     trick_words,
 )
 from diamonds.terminal.screen import SUIT_STYLES, paint
-
-EXPLAIN = {
-    "bid": "Say how many ♦ you will take this hand, from 0 to 13. Take at least as many and you score your bid; take fewer "
-    "and you score nothing (F10).",
-    "play": "Play a card of the current suit if you have one, or instead a card that makes fourteen with the card just "
-    "before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7 (F5), or with either of the last two if the table says so (F9). Without the current suit you may play anything (F5). A card that "
-    "makes fourteen turns the current suit to its own, however it came to be played (F6). The highest card of the last "
-    "current suit wins the trick, whenever it was played (F7).",
-}
+from diamonds.words import say
 
 # The current suit, large.
 LARGE = {
@@ -61,29 +52,32 @@ def _plays(look: Look) -> list[Play]:
     plays = []
     for k, card in enumerate(data["trick"]):
         turned = any(ranks[k] + ranks[j] == 14 for j in range(max(0, k - back), k))
-        plays.append(
-            Play((data["leader"] + k) % data["seats"], card, "14! turned" if turned else "led" if k == 0 else "")
-        )
+        note = say("terminal-turned") if turned else say("terminal-led") if k == 0 else ""
+        plays.append(Play((data["leader"] + k) % data["seats"], card, note))
     return plays
 
 
 def _heading(look: Look) -> list[str]:
     data = look.data
-    counts = ("♦ taken count", "bids kept count", "tricks count")[data["scoring"]]
-    return ["Fourteen", "the end" if data["over"] else f"hand {data['deals']}", f"to {data['target']} points", counts]
+    counts = ("terminal-taken-count", "terminal-bids-count", "terminal-tricks-count")[data["scoring"]]
+    hand = say("terminal-the-end") if data["over"] else say("terminal-hand-number", {"number": data["deals"]})
+    return [say("fourteen-title"), hand, say("terminal-to-points", {"number": data["target"]}), say(counts)]
 
 
 def draw(look: Look) -> list[Text]:
     """The picture of the table: who has what, the trick with the current suit beside it, the own hand."""
     data = look.data
     bids = data["scoring"] == rules.BID
-    lines = [title(_heading(look)), paint(f"   {'':10}  total   ♦ now  tricks{'  bid' if bids else ''}", "dim")]
+    heads = f"{say('terminal-total'):>7}   {say('terminal-now'):<5}  {say('terminal-tricks'):<6}"
+    bid = f"{say('terminal-bid'):>5}" if bids else ""
+    lines = [title(_heading(look)), paint(f"{'':13}{heads}{bid}", "dim")]
     for seat in look.seats:
         acts = "▸" if seat in data["to_act"] else " "
         row = f" {acts} {cell(look.subject(seat), 10)} {data['totals'][seat]:>5}   {data['taken'][seat]:>4}   {data['tricks'][seat]:>4}  "
         if bids:
             row += f" {'?' if data['bid'][seat] is None else data['bid'][seat]:>4} "
-        lines.append(paint(f"{row}   {'deals' if seat == data['dealer'] else ''}", "bold" if seat == look.me else ""))
+        deals = say("terminal-deals") if seat == data["dealer"] else ""
+        lines.append(paint(f"{row}   {deals}", "bold" if seat == look.me else ""))
     plays = _plays(look)
     mine = look.ask is not None and look.ask.question == "play"
     if plays or mine:
@@ -95,7 +89,7 @@ def draw(look: Look) -> list[Text]:
     marked = making_fourteen(look)
     lines += [Text(), *hand_rows(look, marked=marked)]
     if look.me is not None and marked & set(data["hand"][look.me]):
-        lines.append(paint("  ⑭ makes fourteen and turns the suit", "dim"))
+        lines.append(paint(f"  {say('terminal-makes-fourteen')}", "dim"))
     return lines
 
 
@@ -104,19 +98,22 @@ def tell(look: Look) -> list[str]:
     data = look.data
     lines = [", ".join(_heading(look)) + "."]
     for seat in look.seats:
-        line = f"{look.subject(seat)}: total {data['totals'][seat]}, ♦ this hand {data['taken'][seat]}, tricks {data['tricks'][seat]}"
+        counts = {"total": data["totals"][seat], "taken": data["taken"][seat], "tricks": data["tricks"][seat]}
+        parts = [say("terminal-fourteen-seat", {"person": look.subject(seat), **counts})]
         if data["scoring"] == rules.BID:
-            line += f", bid {'unknown' if data['bid'][seat] is None else data['bid'][seat]}"
-        lines.append(line + (", deals." if seat == data["dealer"] else "."))
+            bid = say("terminal-unknown") if data["bid"][seat] is None else data["bid"][seat]
+            parts.append(say("terminal-has-bid", {"bid": bid}))
+        if seat == data["dealer"]:
+            parts.append(say("terminal-deals"))
+        lines.append(", ".join(parts) + ".")
     if data["trick"]:
-        lines.append(
-            f"On the table: {trick_words(look, data['trick'], data['leader'])}. Current suit {symbol(data['suit'])}."
-        )
+        trick = trick_words(look, data["trick"], data["leader"])
+        lines.append(say("terminal-on-table", {"trick": trick, "suit": data["suit"]}))
     lines += [*filter(None, (last_trick(look),)), *hand_sentences(look)]
     if look.me is not None:
         mine = [card for card in data["hand"][look.me] if card in making_fourteen(look)]
         if mine:
-            lines.append(f"Making fourteen: {named(mine)}.")
+            lines.append(say("terminal-making-fourteen", {"cards": mine}))
     return lines
 
 
@@ -129,5 +126,6 @@ def count_out(look: Look) -> list[str]:
     """F8: the totals, highest first."""
     totals = look.data["totals"]
     return [
-        f"{look.subject(seat)}: {totals[seat]} points." for seat in sorted(look.seats, key=lambda seat: -totals[seat])
+        say("terminal-points", {"person": look.subject(seat), "points": totals[seat]})
+        for seat in sorted(look.seats, key=lambda seat: -totals[seat])
     ]

@@ -18,28 +18,11 @@ from diamonds.terminal.parts import (
     title,
 )
 from diamonds.terminal.screen import GOLD, paint
+from diamonds.words import say
 
-EXPLAIN = {
-    "claim": "You passed on your last turn, so you may put your marker on one unclaimed pile that touches one of yours "
-    "(M4). Type its number, or skip.",
-    "turn": "Pass, and your turn is over, but next turn you may claim a pile (M4, M5); or go on to dig, grow and fight (M3).",
-    "dig": "Draw the top card of one of your piles: type the pile’s number. Or discard a ♠ and draw two, from one pile or "
-    "from two: type the card. Or skip (M6).",
-    "dig_first": "Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again (M6).",
-    "dig_second": "And from which pile the second (M6)?",
-    "grow": "Discard a ♥ to put your marker on an unclaimed pile that touches one of yours: type the card, or skip (M7).",
-    "grow_pile": "Which unclaimed pile that touches one of yours do you mark (M7)?",
-    "fight": "Name a pile of your opponent’s that touches one of yours, and you will attack it with a ♣; or end your "
-    "turn (M8).",
-    "fight_card": "Discard a ♣ to attack. Your opponent may defend with any ♣ (or, if the table says so, one of its rank or "
-    "higher), or with a ♥ of its rank or higher, ace high (M8).",
-    "defend": "Discard any ♣, or a ♥ of the attacking ♣’s rank or higher, ace high, and your pile holds (M8); or decline, "
-    "and the attacker conquers it or raids a card (M9).",
-    "spoils": "Conquer the pile with your own marker, or raid: your opponent chooses a card of their hand and gives it to "
-    "you (M9).",
-    "give": "You have been raided: choose a card of your hand and hand it over (M9).",
-}
-
+USES = {
+    "♦": "terminal-mines-diamond", "♥": "terminal-mines-heart", "♠": "terminal-mines-spade", "♣": "terminal-mines-club"
+}  # fmt: skip
 STEPS = ("claim", "pass", "dig", "grow", "fight")
 STEP_OF = {
     "turn": "pass",
@@ -83,7 +66,7 @@ def _pile(look: Look, pile: int, inviting: bool) -> list[Text]:
     top = Text(frame[0] + frame[1], style)
     top.append(number, f"bold {GOLD} reverse" if inviting else style)
     top.append(frame[1] * (5 - len(number)) + frame[2], style)
-    body = ["▮" * data["left"][pile] or "dug up"[:6], f"{cell(marker, 4)}{fought} "]
+    body = ["▮" * data["left"][pile] or say("terminal-dug-up"), f"{cell(marker, 4)}{fought} "]
     middle = [Text(f"{frame[3]}{cell(text.center(6) if '▮' in text else text, 6)}{frame[3]}", style) for text in body]
     return [top, middle[1], middle[0], Text(frame[4] + frame[1] * 6 + frame[5], style)]
 
@@ -109,11 +92,17 @@ def field(look: Look) -> list[Text]:
     return lines
 
 
+def step_name(name: str) -> str:
+    """What a step of the turn is called."""
+    return say(f"terminal-step-{name}")
+
+
 def _strip(look: Look) -> Text:
     """The steps of the turn, the current one lit."""
     strip, now = Text(" "), step(look)
     for name in STEPS:
-        strip.append(f" {name.upper() if name == now else name} ", f"bold reverse {GOLD}" if name == now else "dim")
+        called = step_name(name)
+        strip.append(f" {called.upper() if name == now else called} ", f"bold reverse {GOLD}" if name == now else "dim")
         if name != STEPS[-1]:
             strip.append("→", "dim")
     return strip
@@ -123,15 +112,16 @@ def _aside(look: Look) -> list[str]:
     """What stands beside the field: each player's cards, and those discarded."""
     data, lines = look.data, []
     for seat in look.seats:
-        lines += [f"{look.subject(seat)}{' ▸' if seat in data['to_act'] else ''}", f"  cards {data['hand_size'][seat]}"]
+        size = say("terminal-cards", {"number": data["hand_size"][seat]})
+        lines += [f"{look.subject(seat)}{' ▸' if seat in data['to_act'] else ''}", f"  {size}"]
         if data["hand"][seat] is not None:
-            lines.append(f"  ♦ {_diamonds(look, seat)} of {rules.TO_WIN}")
+            lines.append(f"  {say('terminal-diamonds', {'number': _diamonds(look, seat), 'of': rules.TO_WIN})}")
         if data["passed"][seat]:
-            lines.append("  passed: may claim")
+            lines.append(f"  {say('terminal-may-claim')}")
     if look.me is not None and data["known"][look.me]:
-        lines += ["", "They hold", f"  {named(data['known'][look.me])}"]
+        lines += ["", say("terminal-they-hold"), f"  {named(data['known'][look.me])}"]
     if data["attack"]:
-        lines += ["", f"Attack: {named([data['attack']])}"]
+        lines += ["", say("terminal-attack", {"card": data["attack"]})]
     return lines
 
 
@@ -141,27 +131,24 @@ def _diamonds(look: Look, seat: int) -> int:
 
 def _heading(look: Look) -> list[str]:
     data = look.data
-    turn = "the end" if data["over"] else f"turn {data['turns']}: {look.who(data['turn'])}"
-    quiet = [f"quiet turns: {data['idle']} of {rules.IDLE_LIMIT}"] if data["idle"] and not data["over"] else []
-    return ["Mines", turn, *quiet, f"to {rules.TO_WIN} ♦"]
+    turn = look.say("terminal-turn", number=data["turns"], seat=data["turn"])
+    idle = say("terminal-quiet-turns", {"number": data["idle"], "of": rules.IDLE_LIMIT})
+    quiet = [idle] if data["idle"] and not data["over"] else []
+    turn = say("terminal-the-end") if data["over"] else turn
+    return [say("mines-title"), turn, *quiet, say("terminal-to-diamonds", {"number": rules.TO_WIN})]
 
 
 def draw(look: Look) -> list[Text]:
     """The picture: the turn's steps, the field with the players beside it, the discards, the own hand."""
     side = [paint(cell(line, 20).rstrip(), "" if line.startswith(" ") else "bold") for line in _aside(look)]
     lines = [title(_heading(look)), _strip(look), *side_by_side(field(look), side, 2), _discards(look), Text()]
-    uses = {"♦": "seven of them win", "♥": "grow, defend", "♠": "dig two", "♣": "fight, defend"}
-    return [*lines, *hand_rows(look, uses)]
+    return [*lines, *hand_rows(look, {suit: say(id) for suit, id in USES.items()})]
 
 
 def _discards(look: Look) -> Text:
     discarded = look.data["discards"]
     words = " ".join(f"{symbol} {' '.join(c[1:] for c in suit)} " for symbol, suit in by_suit(discarded) if suit)
-    return paint(f" Discards  {words or 'none'}", "dim")
-
-
-def _cards(number: int) -> str:
-    return f"{number} card{'' if number == 1 else 's'}"
+    return paint(f" {say('terminal-discards')}  {words or say('terminal-none')}", "dim")
 
 
 def tell(look: Look) -> list[str]:
@@ -169,33 +156,43 @@ def tell(look: Look) -> list[str]:
     data = look.data
     lines = [", ".join(_heading(look)) + "."]
     if step(look):
-        lines.append(f"Step: {step(look)} (the steps are {', '.join(STEPS)}).")
+        steps = {"step": step_name(step(look)), "steps": [step_name(name) for name in STEPS]}
+        lines.append(say("terminal-step", steps))
     for pile in range(rules.PILES):
         owner = data["owner"][pile]
-        holder = "unclaimed" if owner is None else "yours" if owner == look.me else f"{look.names[owner]}’s"
-        near = ", ".join(map(str, touching(pile)))
-        lines.append(f"Pile {pile}: {holder}, {_cards(data['left'][pile])}, touches {near}.")
+        about = {"pile": pile, "left": data["left"][pile], "piles": touching(pile)}
+        if owner is None:
+            lines.append(say("terminal-pile-unclaimed", about))
+        else:
+            lines.append(look.say("terminal-pile", seat=owner, **about))
     for seat in look.seats:
-        held = f", {_diamonds(look, seat)} of them ♦" if data["hand"][seat] is not None else ""
-        lines.append(
-            f"{look.subject(seat)}: {_cards(data['hand_size'][seat])}{held}{', passed last turn' if data['passed'][seat] else ''}."
-        )
+        number = data["hand_size"][seat]
+        parts = [say("terminal-mines-seat", {"person": look.subject(seat), "number": number})]
+        if data["hand"][seat] is not None:
+            parts.append(say("terminal-of-them", {"number": _diamonds(look, seat)}))
+        if data["passed"][seat]:
+            parts.append(say("terminal-has-passed"))
+        lines.append(", ".join(parts) + ".")
     if look.me is not None and data["known"][look.me]:
-        lines.append(f"You know that the other hand holds {named(data['known'][look.me])}.")
+        lines.append(say("terminal-known", {"cards": data["known"][look.me]}))
     if data["attack"]:
-        lines.append(f"Pile {data['attacked']} is attacked with {named([data['attack']])}.")
-    return [*lines, f"Discarded: {named(data['discards'])}.", *hand_sentences(look)]
+        lines.append(say("terminal-attacked", {"pile": data["attacked"], "card": data["attack"]}))
+    return [*lines, say("terminal-discarded", {"held": named(data["discards"])}), *hand_sentences(look)]
 
 
 def remark(look: Look, answer: int | str) -> str:
     """What stands behind a pile's number: its cards."""
     if look.ask is None or look.ask.question not in PILE_QUESTIONS or not isinstance(answer, int):
         return ""
-    return f"({_cards(look.data['left'][answer])})"
+    return say("terminal-cards-left", {"number": look.data["left"][answer]})
 
 
 def count_out(look: Look) -> list[str]:
     """M10: the ♦ each holds; the hands are open now."""
     return [
-        f"{look.subject(seat)}: {_diamonds(look, seat)} ♦ in hand ({hand_words(look, seat)})." for seat in look.seats
+        say(
+            "terminal-diamonds-held",
+            {"person": look.subject(seat), "number": _diamonds(look, seat), "held": hand_words(look, seat)},
+        )
+        for seat in look.seats
     ]

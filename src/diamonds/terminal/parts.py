@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.text import Text
 
-from diamonds import views
+from diamonds import views, words
 from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 from diamonds.game import Ask, Game, show_option
 from diamonds.records import Match
@@ -48,9 +48,13 @@ class Look:
             return None
         return Ask(self.me, self.game.question(self.row).name, self.game.legal(self.row, self.me))
 
+    def say(self, id: str, **values: Any) -> str:
+        """A sentence of the catalogue, in which the own seat is “you” and all others have names."""
+        return words.say(id, values, who=self.names.__getitem__, me=self.me)
+
     def who(self, seat: int | None) -> str:
         """A seat's name; the own one is “you”."""
-        return "no one" if seat is None else "you" if seat == self.me else self.names[seat]
+        return self.say("terminal-no-one") if seat is None else self.say("terminal-person", seat=seat)
 
     def subject(self, seat: int | None) -> str:
         """The same at the beginning of a sentence."""
@@ -85,7 +89,7 @@ def cell(text: str, width: int) -> str:
 
 def named(cards_: list[str]) -> str:
     """Cards with their suits drawn: ``♦7 ♥K``; “none” for none."""
-    return " ".join(map(card_symbol, cards_)) or "none"
+    return " ".join(map(card_symbol, cards_)) or words.say("terminal-none")
 
 
 def by_suit(hand: list[str]) -> list[tuple[str, list[str]]]:
@@ -136,15 +140,12 @@ def hand_words(look: Look, seat: int) -> str:
     rows = [
         f"{symbol} {' '.join(card[1:] for card in suit)}" for symbol, suit in by_suit(look.data["hand"][seat]) if suit
     ]
-    return " · ".join(rows) or "no cards"
+    return " · ".join(rows) or words.say("terminal-no-cards")
 
 
 def hand_sentences(look: Look) -> list[str]:
     """Every hand that can be seen, a sentence each."""
-    return [
-        f"{'Your' if seat == look.me else look.names[seat] + '’s'} hand: {hand_words(look, seat)}."
-        for seat in look.hands()
-    ]
+    return [look.say("terminal-hand", seat=seat, held=hand_words(look, seat)) for seat in look.hands()]
 
 
 def trick_boxes(look: Look, plays: list[Play], best: int, to_come: bool) -> list[Text]:
@@ -158,10 +159,12 @@ def trick_boxes(look: Look, plays: list[Play], best: int, to_come: bool) -> list
         lines[0].append("╭" + f" {name} ".center(8, "─") + "╮ ", gold)
         lines[1].append("│", gold).append("  " + face + "  ", f"bold {SUIT_STYLES[card_symbol(play.card)[0]]}")
         lines[1].append("│ ", gold)
-        lines[2].append("╰─ ahead ╯ " if k == best else "╰────────╯ ", gold)
+        label = f" {words.say('terminal-ahead')} " if k == best else ""
+        lines[2].append(f"╰{label[:8].rjust(8, '─')}╯ ", gold)
         lines[3].append(play.note.center(10) + " ", gold)
     if to_come:
-        for line, part in zip(lines, ("╭╌ You ╌╌╮", "┊        ┊", "╰╌╌╌╌╌╌╌╌╯", ""), strict=True):
+        own = f"╌ {words.say('terminal-you')} "[:8].ljust(8, "╌")
+        for line, part in zip(lines, (f"╭{own}╮", "┊        ┊", "╰╌╌╌╌╌╌╌╌╯", ""), strict=True):
             line.append(part, "dim")
     return lines
 
@@ -176,7 +179,8 @@ def ahead(plays: list[Play], suit: str | None, game: Game) -> int:
 def trick_words(look: Look, trick: list[str], leader: int) -> str:
     """A trick as words: ``Ben ♥7, you ♥9``."""
     seats = look.data["seats"]
-    return ", ".join(f"{look.who((leader + k) % seats)} {card_symbol(card)}" for k, card in enumerate(trick))
+    played = enumerate(trick)
+    return ", ".join(look.say("terminal-played", seat=(leader + k) % seats, card=card) for k, card in played)
 
 
 def last_trick(look: Look) -> str:
@@ -184,7 +188,8 @@ def last_trick(look: Look) -> str:
     data = look.data
     if data["last_winner"] is None:
         return ""
-    return f"Last trick: {trick_words(look, data['last_trick'], data['last_leader'])}; {look.who(data['last_winner'])} won it."
+    trick = trick_words(look, data["last_trick"], data["last_leader"])
+    return look.say("terminal-last-trick", trick=trick, seat=data["last_winner"])
 
 
 def remarks(sentences: list[str]) -> list[Text]:

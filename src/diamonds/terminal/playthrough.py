@@ -117,7 +117,9 @@ class Playthrough:
             try:
                 self.game.read_answer(self.state, seat, question, answer)
             except Refused as refusal:
-                raise type(refusal)(f"Answer {n} ({shown(line)}): {refusal}") from None
+                raise type(refusal)(
+                    "terminal-answer-refused", n=str(n), line=shown(line), why=refusal.message
+                ) from None
             yield seat, question, answer
             n += 1
 
@@ -128,11 +130,11 @@ def _next_line(answers: TextIO) -> str | None:
         try:
             line = answers.readline(MAX_LINE + 1)
         except UnicodeDecodeError:
-            raise Malformed("The answers are not text in UTF-8.") from None
+            raise Malformed("terminal-answers-not-text") from None
         if not line:
             return None
         if len(line) > MAX_LINE:
-            raise Malformed(f"An answer's line is longer than {MAX_LINE:,} characters.")
+            raise Malformed("terminal-line-too-long", most=MAX_LINE)
         if line.strip():
             return line.strip()
 
@@ -140,7 +142,7 @@ def _next_line(answers: TextIO) -> str | None:
 def read_line(line: str, asks: list[Ask], n: int) -> tuple[int, str | None, object]:
     """Seat, question and answer of a line: ``0 H7``, ``0 play H7``, ``{"seat": 0, "answer": "H7"}``, or just ``H7``
     when one seat is to act. ``n`` is the number of the answer, for the sentence when it makes no sense."""
-    wrong = Malformed(f"Answer {n} is “{shown(line)}”; it should read like “0 H7”, “0 play H7” or a JSON object.")
+    wrong = Malformed("terminal-answer-form", n=str(n), given=shown(line))
     if line.startswith("{"):
         try:
             data = json.loads(line)
@@ -168,5 +170,5 @@ def _seat(given: object, asks: list[Ask], wrong: Malformed) -> int:
     if given is not None:
         raise wrong
     if len(asks) > 1:
-        raise Malformed(f"{len(asks)} seats are to act: say which seat answers, like “{asks[0].seat} …”.")
+        raise Malformed("terminal-which-seat", number=len(asks), seat=str(asks[0].seat))
     return asks[0].seat

@@ -13,6 +13,7 @@ from diamonds.terminal.asked import shown
 from diamonds.terminal.parts import look_at, options_words
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.table import FACES
+from diamonds.words import listed, say
 
 
 def names(match: Match) -> list[str]:
@@ -40,7 +41,8 @@ def step_by_step(match: Match, seat: int | None, screen: Screen) -> None:
         told = words(again, again.answer(who, answer, question), seat)
         hidden = seat not in (None, who) and not told
         spelled = card_symbol(answer) if isinstance(answer, str) and answer in match.game.names else answer
-        first = "(an answer that only its seat knows)" if hidden else f"{names(match)[who]}: {question} {spelled}"
+        answered = {"name": names(match)[who], "question": question, "answer": str(spelled)}
+        first = say("terminal-secret-answer") if hidden else say("terminal-answered", answered)
         screen.say(f"{n + 1:4}  {first if hidden or seat in (None, who) else told.pop(0)}")
         for sentence in told:
             screen.say(f"      {sentence}")
@@ -51,12 +53,13 @@ def step_by_step(match: Match, seat: int | None, screen: Screen) -> None:
 
 def as_written(record: Written, why: str, screen: Screen) -> None:
     """A record that cannot be played again, as it is written; ``why`` says so."""
-    screen.say(f"{record.game.title}: {', '.join(shown(player, 20) for player in record.players)}.", "bold")
-    screen.say(f"{why} So this is what the record says, unchecked.")
+    players = [shown(player, 20) for player in record.players]
+    screen.say(say("terminal-heading", {"game": record.game.name, "players": players}), "bold")
+    screen.say(say("terminal-unchecked", {"why": why}))
     options = ", ".join(f"{shown(name)} {shown(json.dumps(value))}" for name, value in record.options.items())
-    screen.say(f"Options: {options or 'none'}.")
-    screen.say(f"In the seats at the start: {', '.join(map(shown, record.seated))}.")
-    screen.say(f"Commitment: {shown(record.commitment, 64)}.")
+    screen.say(say("terminal-options", {"options": options or say("terminal-none")}))
+    screen.say(say("terminal-seated", {"seated": [shown(who) for who in record.seated]}))
+    screen.say(say("terminal-commitment", {"commitment": shown(record.commitment, 64)}))
     for n, line in enumerate(record.entries, 1):
         screen.say(f"{n:4}  {shown(line)}")
 
@@ -64,38 +67,45 @@ def as_written(record: Written, why: str, screen: Screen) -> None:
 def position(match: Match, n: int, seat: int | None, screen: Screen) -> None:
     """The table after ``n`` answers, as a seat sees it, or with every hand open."""
     if n > match.n:
-        raise Malformed(f"The record has {match.n} answers, so there is no position after {n}.")
+        raise Malformed("terminal-no-position", number=match.n, after=n)
     earlier = match.at(n)
     look = look_at(match.game, earlier.state, seat, names(match))
     face = FACES[match.game.name]
-    screen.say(
-        f"{heading(match)} After {n} of {match.n} answers{'' if seat is None else f', as {names(match)[seat]} sees it'}:",
-        "bold",
-    )
+    after = {"heading": heading(match), "number": n, "all": match.n}
+    if seat is None:
+        screen.say(say("terminal-position", after), "bold")
+    else:
+        screen.say(say("terminal-position-seen", {**after, "name": names(match)[seat]}), "bold")
     if screen.plain:
         for sentence in face.tell(look):
             screen.say(sentence)
     else:
         screen.show(face.draw(look))
     for ask in match.game.asks(earlier.state):
-        legal = f": {', '.join(map(str, ask.legal))}" if seat in (None, ask.seat) else ""
-        screen.say(f"{names(match)[ask.seat]} is asked to {ask.question}{legal}.")
+        asked = {"name": names(match)[ask.seat], "question": ask.question}
+        if seat in (None, ask.seat):
+            screen.say(say("terminal-asked", {**asked, "legal": [str(answer) for answer in ask.legal]}))
+        else:
+            screen.say(say("terminal-asked-only", asked))
 
 
 def heading(match: Match) -> str:
     """What was played, by whom, with which unusual options."""
     options = options_words(match)
-    return f"{match.game.title}: {', '.join(names(match))}{'; ' if options else ''}{options}."
+    values = {"game": match.game.name, "players": names(match)}
+    return (
+        say("terminal-heading-options", {**values, "options": options}) if options else say("terminal-heading", values)
+    )
 
 
 def ending(match: Match) -> str:
     """How it ended, as a sentence."""
     if not match.over:
-        return f"The game is not over: it stops after {match.n} answers."
+        return say("terminal-stops", {"number": match.n})
     result = match.game.result(match.state)
     scores = ", ".join(f"{name} {score}" for name, score in zip(names(match), result["scores"], strict=True))
-    winners = " and ".join(names(match)[seat] for seat in result["winners"])
-    return f"{scores}. Won by {winners}: {match.game.reason(result)}."
+    winners = listed([names(match)[seat] for seat in result["winners"]], "and")
+    return say("terminal-won-by", {"scores": scores, "names": winners, "reason": match.game.reason(result)})
 
 
 def verdict(match: Match) -> list[str]:
@@ -103,11 +113,10 @@ def verdict(match: Match) -> list[str]:
     dealt = int(match.state["deals"])
     return [
         heading(match),
-        f"The secret is the one committed to before play: its SHA-256 is {match.commitment}.",
-        f"The cut and {'the deal' if dealt == 1 else f'all {dealt} deals'} were dealt again from the secret and the "
-        f"seats’ nonces, and the table was the same after {'it' if dealt == 1 else 'each'}.",
-        f"All {match.n} answers were legal." if match.n else "No answer has been given yet.",
+        say("terminal-same-secret", {"commitment": match.commitment}),
+        say("terminal-dealt-again", {"number": dealt}),
+        say("terminal-all-legal", {"number": match.n}) if match.n else say("terminal-no-answer"),
         ending(match),
-        *([str(match.fork)] if match.fork else []),
-        "Verified." if match.over else "Verified as far as it goes.",
+        *([say(*match.fork.message)] if match.fork else []),
+        say("terminal-verified") if match.over else say("terminal-verified-so-far"),
     ]

@@ -18,7 +18,7 @@ def page(game: Game) -> str:
         path = folder / f"{game.name}.md"
         if path.is_file():
             return path.read_text(encoding="utf-8")
-    raise Unknown(f"The rules page of {game.name} is missing: it should be {FOLDERS[0] / game.name}.md.")
+    raise Unknown("terminal-no-rules", name=game.name, path=f"{FOLDERS[0] / game.name}.md")
 
 
 def show(game: Game, screen: Screen) -> None:

@@ -57,11 +57,9 @@ class Saved:
         try:
             match = read_record(data)
             if match.game is not game:
-                raise Illegal(f"It is a game of {match.game.name}, not of {game.name}.")
+                raise Illegal("terminal-another-game", name=match.game.name, wanted=game.name)
         except Refused as refusal:
-            raise Malformed(
-                f"The saved game {self.path} cannot be played on: {refusal} (--new begins another and keeps this file.)"
-            ) from None
+            raise Malformed("terminal-cannot-go-on", path=str(self.path), why=refusal.message) from None
         self.held = data
         return match
 
@@ -76,7 +74,7 @@ class Saved:
             if os.path.lexists(self.path) != (self.held is not None) or (
                 self.held and self.path.read_bytes() != self.held
             ):
-                raise Unsaved(f"{self.path} was changed by another program meanwhile, so this game stops here.")
+                raise Unsaved("terminal-changed-meanwhile", path=str(self.path))
             handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
             try:
                 with open(handle, "wb") as file:
@@ -90,7 +88,7 @@ class Saved:
         except Unsaved:
             raise
         except (OSError, ValueError) as error:
-            raise Unsaved(f"The game cannot be saved as {self.path}: {asked.why(error)}.") from None
+            raise Unsaved("terminal-cannot-save", path=str(self.path), why=asked.why(error)) from None
         self.held = data
 
     def set_aside(self) -> Path | None:
@@ -103,7 +101,7 @@ class Saved:
             kept = self._free_name()
             os.replace(self.path, kept)
         except OSError as error:
-            raise Unsaved(f"The game in {self.path} cannot be set aside: {asked.why(error)}.") from None
+            raise Unsaved("terminal-cannot-set-aside", path=str(self.path), why=asked.why(error)) from None
         self.held = None
         return kept
 

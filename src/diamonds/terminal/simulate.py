@@ -21,6 +21,7 @@ from diamonds.deals import seeded_secret
 from diamonds.game import Game
 from diamonds.records import start
 from diamonds.terminal.screen import Screen
+from diamonds.words import say
 
 MOST_PLIES = 1_000_000  # of one game; none comes near
 WORTH_COMPILING = 200  # games; fewer are done before Numba has woken
@@ -142,12 +143,10 @@ def summary(
 
 def show(result: dict[str, Any], screen: Screen) -> None:
     """The summary as a table, or in plain lines."""
-    how = ", played by compiled rules" if result["compiled"] else ""
-    screen.say(
-        f"{result['games']:,} games of {result['game']}, {result['seats']} seats, seed {result['seed']}{how}.",
-        "bold",
-    )
-    columns = ("seat", "bot", "mean score", "win share", "95 % interval")
+    id = "terminal-sim-compiled" if result["compiled"] else "terminal-sim"
+    what = {"number": result["games"], "name": result["game"], "seats": result["seats"], "seed": str(result["seed"])}
+    screen.say(say(id, what), "bold")
+    columns = [say(f"terminal-sim-{column}") for column in ("seat", "bot", "score", "wins", "interval")]
     rows = [
         (
             str(row["seat"]),
@@ -166,4 +165,5 @@ def show(result: dict[str, Any], screen: Screen) -> None:
         for row in rows:
             grid.add_row(*row)
         screen.console.print(grid)
-    screen.say(f"{result['plies_per_game']} answers a game; {result['games_per_second']:,} games a second.")
+    speed = {"answers": str(result["plies_per_game"]), "games": result["games_per_second"]}
+    screen.say(say("terminal-sim-speed", speed))

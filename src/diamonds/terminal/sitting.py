@@ -14,6 +14,7 @@ from diamonds.terminal import asked, saved
 from diamonds.terminal.saved import NAMES, Saved
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.table import Table
+from diamonds.words import say
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,14 @@ def sit(game: Game, wishes: Wishes, file: Path | None, new: bool, screen: Screen
     place = Saved(saved.file_of(game) if file is None else file.absolute())
     left = None if new else place.load(game)
     if left is not None and left.over and file is not None:
-        raise Illegal(f"The game in {place.path} is over; --new begins another there and keeps this one.")
+        raise Illegal("terminal-is-over", path=str(place.path))
     if left is not None and not left.over:
         return _go_on(left, wishes, place, screen)
     table = _begin(game, wishes, place, screen)  # before anything on disk moves: it may be refused
     kept = place.set_aside()
     place.save(table.match)
     if kept is not None and new:
-        screen.say(f"The game before is kept as {kept}.", "dim")
+        screen.say(say("terminal-kept-as", {"path": str(kept)}), "dim")
     return table
 
 
@@ -52,7 +53,7 @@ def _begin(game: Game, wishes: Wishes, place: Saved, screen: Screen) -> Table:
     seats = usual_seats(game) if wishes.seats is None else game.check_seats(wishes.seats)
     me = wishes.seat or 0
     if not 0 <= me < seats:
-        raise Illegal(f"The seats are 0 to {seats - 1}; there is no seat {me}.")
+        raise Illegal("terminal-seats", last=seats - 1, number=me)
     bots = _bots(asked.bots(wishes.bots, seats - 1), me)
     secret = None if wishes.seed is None else seeded_secret(wishes.seed)
     match = start(game, seats, asked.options(wishes.options), secret, None, NAMES[:seats])
@@ -90,10 +91,7 @@ def _go_on(match: Match, wishes: Wishes, place: Saved, screen: Screen) -> Table:
         )
     )
     if not same:
-        raise Illegal(
-            f"A game with other choices waits in {place.path}: go on with it by naming none, or begin anew with --new, "
-            "which keeps it."
-        )
+        raise Illegal("terminal-other-choices", path=str(place.path))
     for name in bots.values():
         find_able_bot(name)
     return Table(match, me, bots, place, screen)

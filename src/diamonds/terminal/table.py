@@ -72,20 +72,24 @@ class Table:
             self._end()
         except (Stop, KeyboardInterrupt):
             self.screen.say()
-            self.screen.say(f"The game is saved in {self.file.path}; the same command goes on with it.")
+            self.screen.say(words.say("terminal-saved", {"path": str(self.file.path)}))
         finally:
             if self.compiler:
                 self.compiler.close()
 
     def _greet(self) -> None:
         match, screen = self.match, self.screen
-        bots = [f"{self.names[seat]} ({'level ' * bot.isdecimal()}{bot})" for seat, bot in self.bots.items()]
-        screen.say(f"{match.game.title}: you are {self.names[self.me]} and play with {', '.join(bots)}.", "bold")
+        bots = []
+        for seat, bot in self.bots.items():
+            id = "terminal-level" if bot.isdecimal() else "terminal-bot"
+            bots.append(words.say(id, {"name": self.names[seat], "level": bot}))
+        greeting = {"game": match.game.name, "name": self.names[self.me], "bots": bots}
+        screen.say(words.say("terminal-greeting", greeting), "bold")
         if options_words(match):
-            screen.say(f"Options: {options_words(match)}.")
-        screen.say("Type ? for help, quit to stop. The game is saved after every answer.", "dim")
+            screen.say(words.say("terminal-options", {"options": options_words(match)}))
+        screen.say(words.say("terminal-type-help"), "dim")
         if match.n:
-            screen.say(f"Going on after {match.n} answers. Since your last one:")
+            screen.say(words.say("terminal-going-on", {"number": match.n}))
             self._retell()
         else:
             self._hear(match.opening)
@@ -129,7 +133,11 @@ class Table:
         rng = np.random.default_rng(int.from_bytes(seed[:16], "big"))
         if self._thinks(seat):
             self._get_ready(seat)
-        with self._meanwhile(f"{self.names[seat]} thinks …") if self._thinks(seat) else nullcontext():
+        with (
+            self._meanwhile(words.say("terminal-thinks", {"name": self.names[seat]}))
+            if self._thinks(seat)
+            else nullcontext()
+        ):
             number = find_bot(name).choose(see(match.game, match.state, seat), question.name, rng)
         self._give([(seat, question.answers[number])])
 
@@ -141,7 +149,7 @@ class Table:
         """Wait until what a bot thinks with is there. No other bot stands in: a game from a seed is one game."""
         if self.compiler is None:
             return
-        why = f"{self.names[seat]} gets ready: the first time takes up to a minute."
+        why = words.say("terminal-gets-ready", {"name": self.names[seat]})
         if self.screen.plain and not self.compiler.done:
             self.screen.say(why)
         with self._meanwhile(why):
@@ -180,7 +188,7 @@ class Table:
             except Unsaved:
                 raise
             except Refused as refusal:
-                self.screen.say(str(refusal))
+                self.screen.say(words.say(*refusal.message))
                 refused = True
             if self.match.n == n and line.strip():
                 self._prompt(ask, offered, listed=not refused)
@@ -202,10 +210,11 @@ class Table:
             if wanted == 1 or answer not in [choice.answer for choice in offered]:
                 match.game.read_answer(match.state, self.me, ask.question, answer)
         if len(set(answers)) < len(answers):
-            raise Malformed("You have named a card twice (C9).")
+            raise Malformed("terminal-named-twice")
+        if len(answers) != wanted and ask.question != "pass":
+            raise Malformed("terminal-one-answer", named=len(answers))
         if len(answers) != wanted:
-            what = "one answer" if ask.question != "pass" else "one card" if wanted == 1 else f"{wanted} cards"
-            raise Malformed(f"Type {what}; you have named {len(answers)}.")
+            raise Malformed("terminal-so-many-cards", number=wanted, named=len(answers))
         order = {name: k for k, name in enumerate(match.game.names)}
         return sorted(answers, key=lambda answer: order.get(str(answer), 0))
 
@@ -237,11 +246,12 @@ class Table:
         game = self.match.game
         says = words.say(*game.asks_for(game.question(self.match.state)))
         if ask.question == "pass":
-            cards, how = ("a card", "") if wanted == 1 else (f"{wanted} cards", ", all on one line")
-            says = f"Choose {cards} to pass to {crystals.passes_to(self.look())}{how}."
+            look = self.look()
+            says = look.say("terminal-choose-cards", number=wanted, to=crystals.passes_to(look))
         if self.screen.plain:
             typable = ", ".join(f"{c.key} {c.label}".strip() for c in offered)
-            self.screen.say(f"{says} You may type: {typable}." if listed else says)
+            may = words.say("terminal-may-type", {"answers": typable})
+            self.screen.say(f"{says} {may}" if listed else says)
             return
         self.screen.say(f" {says}", "bold")
         if listed:
@@ -265,39 +275,41 @@ class Table:
 
     def _help(self) -> None:
         question = self.match.game.question(self.match.state)
-        self.screen.say(self.face.EXPLAIN[question.name])
-        self.screen.say("Type a number of the list, or an answer’s name: H7 or ♥7 for a card, a word or its beginning.")
+        self.screen.say(words.say(words.name("terminal", "explain", self.match.game.name, question.name)))
+        self.screen.say(words.say("terminal-how-to-type"))
         for name, meaning in typed.COMMANDS.items():
-            self.screen.say(f"  {name:6} {meaning}")
+            self.screen.say(f"  {name:6} {words.say(meaning)}")
 
     def _undo(self) -> None:
         place = self._last_answer()
         if place is None:
-            raise Illegal("You have not answered anything yet, so there is nothing to take back.")
+            raise Illegal("terminal-nothing-to-undo")
         question, given = self.match.answers[place][1], self.match.answers[place][2]
         earlier, self.told_at = copy(self.match), None
         earlier.undo(self.me, self.match.places[place])
         self.file.save(earlier)
         self.match = earlier
         what = card_symbol(given) if isinstance(given, str) and given in self.match.game.names else given
-        self.screen.say(f"Taken back: your “{question} {what}”. (Against bots you may, whatever you have seen since.)")
+        self.screen.say(words.say("terminal-taken-back", {"question": question, "answer": str(what)}))
 
     # The end.
 
     def _end(self) -> None:
         match, screen, look = self.match, self.screen, self.look()
         result = match.game.result(match.state)
-        winners = [look.who(seat) for seat in result["winners"]]
+        reason = match.game.reason(result)
         screen.say()
         for sentence in self.face.count_out(look):
             screen.say(f"  {sentence}")
+        winners = result["winners"]
         if len(winners) == match.seats:
-            outcome = "A draw"
+            outcome = words.say("terminal-draw", {"reason": reason})
+        elif len(winners) == 1:
+            outcome = look.say("terminal-wins", seat=winners[0], reason=reason)
         else:
-            verb = "win" if len(winners) > 1 or result["winners"] == [self.me] else "wins"
-            outcome = " and ".join(winners) + " " + verb
-        screen.say(f"{outcome[:1].upper() + outcome[1:]}: {match.game.reason(result)}.", "bold")
-        screen.say(f"The record is {self.file.path}.")
+            outcome = look.say("terminal-win", winners=winners, reason=reason)
+        screen.say(words.capitals(outcome), "bold")
+        screen.say(words.say("terminal-record", {"path": str(self.file.path)}))
 
 
 def _laid_out(offered: list[typed.Choice], width: int) -> list[Text]:

@@ -10,14 +10,15 @@ from diamonds.cards import COURT, SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 from diamonds.fields import Question
 from diamonds.game import Malformed
 from diamonds.terminal.asked import shown
+from diamonds.words import say
 
 COMMANDS = {
-    "?": "what is asked, and by which rule",
-    "rules": "the rules of this game",
-    "last": "what has happened since your last answer",
-    "show": "the table once more",
-    "undo": "take back your last answer",
-    "quit": "stop; the game is saved and waits for you",
+    "?": "terminal-command-help",
+    "rules": "terminal-command-rules",
+    "last": "terminal-command-last",
+    "show": "terminal-command-show",
+    "undo": "terminal-command-undo",
+    "quit": "terminal-command-quit",
 }
 ALIASES = {"help": "?", "h": "?", "q": "quit", "exit": "quit", "u": "undo", "table": "show"}
 
@@ -40,7 +41,7 @@ def choices(question: Question, legal: Sequence[int | str], remarks: Sequence[st
     for k, (answer, remark) in enumerate(zip(legal, remarks, strict=True)):
         text = str(answer)
         is_card = text[0] in SUIT_LETTERS
-        label = card_symbol(text) if is_card else "" if isinstance(answer, int) else text
+        label = card_symbol(text) if is_card else "" if isinstance(answer, int) else say(f"answer-{text}")
         key = text if isinstance(answer, int) else str(k + 1) if not numbers else text if is_card else ""
         offered.append(Choice(key, answer, " ".join(filter(None, (label if label != key else "", remark)))))
     return offered
@@ -73,7 +74,7 @@ def _answer(word: str, question: Question, offered: Sequence[Choice]) -> int | s
         if any(isinstance(name, int) for name in question.answers):
             return names.get(str(number), word)
         if not 1 <= number <= len(offered):
-            raise Malformed(f"The list goes from 1 to {len(offered)}; {shown(word)} is not on it.")
+            raise Malformed("terminal-list", last=len(offered), typed=shown(word))
         return offered[number - 1].answer
     if text in names:
         return names[text]
@@ -90,5 +91,5 @@ def _answer(word: str, question: Question, offered: Sequence[Choice]) -> int | s
 
 def _begins(choice: Choice, text: str) -> bool:
     """Whether a word, or the name of a player behind a number, begins like this."""
-    words = choice.label if isinstance(choice.answer, int) else str(choice.answer)
-    return words.casefold().startswith(text)
+    names = [choice.label] if isinstance(choice.answer, int) else [choice.label, str(choice.answer)]
+    return any(name.casefold().startswith(text) for name in names)

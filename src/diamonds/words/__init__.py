@@ -30,6 +30,8 @@ SEAT = frozenset(("seat", "to", "victim", "dealer", "first", "loser"))
 SEATS = frozenset(("winners", "partners", "asked"))
 CARD, CARDS, SUIT, GAME, GIVEN, EITHER = "card", "cards", "suit", "game", "given", "either"
 
+_own = FIRST
+
 _FOLDER = Path(__file__).parent
 _ENTRY = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # where a sentence or a term begins
 _ELSEWHERE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # another sentence within one
@@ -62,11 +64,15 @@ def languages() -> tuple[str, ...]:
 def say(
     id: str,
     values: Mapping[str, Any] | None = None,
-    language: str = FIRST,
+    language: str = "",
     who: Callable[[int], str] | None = None,
     me: int | None = None,
 ) -> str:
-    """A sentence in words. ``who`` names a seat, by default by its number; ``me`` is the reader's own."""
+    """A sentence in words, in the program's own language (`speak`) if no other is named.
+
+    ``who`` names a seat, by default by its number; ``me`` is the reader's own.
+    """
+    language = language or _own
     arguments: list[tuple[str, _Plain]] = []
     marked: dict[int, str] = {}
 
@@ -97,13 +103,14 @@ def say(
             return several(key, value)
         if isinstance(value, int) and abs(value) >> 53:  # foreign: more than Fluent counts to
             return str(value)
-        return value if isinstance(value, str | int | float) else str(value)
+        return value if isinstance(value, int | float) else mark(str(value))
 
     def several(key: str, found: list[Any] | tuple[Any, ...]) -> str:
         if key == CARDS:
             return " ".join(map(card_symbol, found)) or _said(language, "nothing", ())
         if key in SEATS:
-            return listed([person(seat) for seat in found], "and", language)
+            called = [_said(language, "you", ()) if seat == me else person(seat) for seat in found]
+            return listed(called, "and", language)
         texts = [str(plain("", one)) for one in found]
         return listed(texts, "or", language) if key == EITHER else ", ".join(texts)
 
@@ -113,11 +120,17 @@ def say(
     return said.translate(marked) if marked else said
 
 
-def listed(texts: list[str], how: str, language: str = FIRST) -> str:
+def listed(texts: list[str], how: str, language: str = "") -> str:
     """Texts in a row, the last two joined by “and” or “or”."""
     if len(texts) < 2:
         return "".join(texts)
-    return _said(language, f"list-{how}", (("before", ", ".join(texts[:-1])), ("last", texts[-1])))
+    return _said(language or _own, f"list-{how}", (("before", ", ".join(texts[:-1])), ("last", texts[-1])))
+
+
+def speak(language: str) -> None:
+    """From now on the program's own language is another one: that of whoever sits at the terminal."""
+    global _own
+    _own = language
 
 
 def capitals(sentence: str) -> str:

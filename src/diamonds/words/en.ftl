@@ -11,6 +11,7 @@ list-or = { $before } or { $last }
 quoted = “{ $text }”
 as-it-is = { $text }
 nothing = nothing
+you = you
 
 ## What every game says: why something cannot be.
 
@@ -426,3 +427,285 @@ mines-end-barred = seven ♦ had become impossible for the other player
 mines-end-barred-as-seen = seven ♦ had become impossible for the other player, as both could tell
 mines-end-idle = six turns in a row changed nothing, more ♦ in hand
 mines-end-draw = six turns in a row changed nothing: a draw
+
+## Answers that are words. They can be typed as they are named, and as they are said.
+
+answer-skip = skip
+answer-pass = pass
+answer-go = go
+answer-end = end
+answer-decline = decline
+answer-conquer = conquer
+answer-raid = raid
+
+## In the terminal: people, cards and hands.
+
+terminal-person = { $seat ->
+    [you] you
+   *[other] { $seat }
+}
+terminal-you = You
+terminal-no-one = no one
+terminal-none = none
+terminal-unknown = unknown
+terminal-no-cards = no cards
+terminal-hand = { $seat ->
+    [you] Your hand: { $held }.
+   *[other] { $seat }’s hand: { $held }.
+}
+terminal-ahead = ahead
+terminal-led = led
+terminal-played = { $seat ->
+    [you] you { $card }
+   *[other] { $seat } { $card }
+}
+terminal-last-trick = { $seat ->
+    [you] Last trick: { $trick }; you won it.
+   *[other] Last trick: { $trick }; { $seat } won it.
+}
+terminal-the-end = the end
+terminal-deals = deals
+terminal-tricks = tricks
+
+## In the terminal: crystals. The heads of columns have room for 12, 6, 6 and 8 letters.
+
+terminal-crystals-diamond = Supply → your Vault
+terminal-crystals-heart = Supply → your Showroom
+terminal-crystals-spade = your Showroom → your Vault
+terminal-crystals-club = another’s Showroom → yours
+terminal-explain-crystals-count = You deal, so you say how many cards everyone passes on: 1, 2 or 3. You know your own hand only (C8).
+terminal-explain-crystals-pass = Choose cards to give away before you see what arrives; everyone chooses at the same time, and the cards go to the left neighbour, or with rotating to one seat further each round, or to the partner (C9, C23). Type them all at once, in any order: H3 D2.
+terminal-explain-crystals-play = Follow the suit led if you can (C12). If you cannot, play anything and take the action of your card’s suit at once (C12): ♦ puts a crystal from the Supply into your Vault, ♥ one into your Showroom, ♠ moves one from your Showroom into your Vault, ♣ takes one from another’s Showroom (C15–C18), or from the thief’s holder (C25). The highest card of the suit led wins the trick, takes the action of that suit, and leads the next (C13). A crystal in the Vault counts 2, one on show 1 (C21).
+terminal-explain-crystals-victim = Your ♣ takes one crystal from another’s Showroom into yours: say whose (C18). Type the number or the name.
+terminal-action = { $suit } action
+terminal-passing = everyone passes { $number }
+terminal-not-chosen = passing to be chosen
+terminal-round = round { $round } of { $rounds }
+terminal-supply = Supply { $number }
+terminal-with = with { $partners }
+terminal-thief = thief
+terminal-showroom = Showroom
+terminal-vault = Vault
+terminal-taken = taken
+terminal-passed = You passed on { $cards } and received { $received }.
+terminal-crystals-seat = { $person }: Showroom { $showroom }, Vault { $vault }, tricks { $tricks }
+terminal-has-taken = taken { $taken }
+terminal-on-table-led = On the table, led in { $suit }: { $trick }.
+terminal-on-show = { $team } ({ $number } on show)
+terminal-count = { $team }: Vault { $vault } × 2 + Showroom { $showroom } = { $points } points.
+
+## In the terminal: fourteen. The heads of columns have room for 7, 5, 6 and 4 letters.
+
+terminal-explain-fourteen-bid = Say how many ♦ you will take this hand, from 0 to 13. Take at least as many and you score your bid; take fewer and you score nothing (F10).
+terminal-explain-fourteen-play = Play a card of the current suit if you have one, or instead a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7 (F5), or with either of the last two if the table says so (F9). Without the current suit you may play anything (F5). A card that makes fourteen turns the current suit to its own, however it came to be played (F6). The highest card of the last current suit wins the trick, whenever it was played (F7).
+terminal-turned = 14! turned
+terminal-taken-count = ♦ taken count
+terminal-bids-count = bids kept count
+terminal-tricks-count = tricks count
+terminal-hand-number = hand { $number }
+terminal-to-points = to { $number } points
+terminal-total = total
+terminal-now = ♦ now
+terminal-bid = bid
+terminal-makes-fourteen = ⑭ makes fourteen and turns the suit
+terminal-fourteen-seat = { $person }: total { $total }, ♦ this hand { $taken }, tricks { $tricks }
+terminal-has-bid = bid { $bid }
+terminal-on-table = On the table: { $trick }. Current suit { $suit }.
+terminal-making-fourteen = Making fourteen: { $cards }.
+terminal-points = { $person }: { $points } points.
+
+## In the terminal: mines. What stands on a pile has room for 6 letters, beside the field for 20.
+
+terminal-mines-diamond = seven of them win
+terminal-mines-heart = grow, defend
+terminal-mines-spade = dig two
+terminal-mines-club = fight, defend
+terminal-explain-mines-claim = You passed on your last turn, so you may put your marker on one unclaimed pile that touches one of yours (M4). Type its number, or skip.
+terminal-explain-mines-turn = Pass, and your turn is over, but next turn you may claim a pile (M4, M5); or go on to dig, grow and fight (M3).
+terminal-explain-mines-dig = Draw the top card of one of your piles: type the pile’s number. Or discard a ♠ and draw two, from one pile or from two: type the card. Or skip (M6).
+terminal-explain-mines-dig-first = Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again (M6).
+terminal-explain-mines-dig-second = And from which pile the second (M6)?
+terminal-explain-mines-grow = Discard a ♥ to put your marker on an unclaimed pile that touches one of yours: type the card, or skip (M7).
+terminal-explain-mines-grow-pile = Which unclaimed pile that touches one of yours do you mark (M7)?
+terminal-explain-mines-fight = Name a pile of your opponent’s that touches one of yours, and you will attack it with a ♣; or end your turn (M8).
+terminal-explain-mines-fight-card = Discard a ♣ to attack. Your opponent may defend with any ♣ (or, if the table says so, one of its rank or higher), or with a ♥ of its rank or higher, ace high (M8).
+terminal-explain-mines-defend = Discard any ♣, or a ♥ of the attacking ♣’s rank or higher, ace high, and your pile holds (M8); or decline, and the attacker conquers it or raids a card (M9).
+terminal-explain-mines-spoils = Conquer the pile with your own marker, or raid: your opponent chooses a card of their hand and gives it to you (M9).
+terminal-explain-mines-give = You have been raided: choose a card of your hand and hand it over (M9).
+terminal-dug-up = dug up
+terminal-step-claim = claim
+terminal-step-pass = pass
+terminal-step-dig = dig
+terminal-step-grow = grow
+terminal-step-fight = fight
+terminal-cards = cards { $number }
+terminal-diamonds = ♦ { $number } of { $of }
+terminal-may-claim = passed: may claim
+terminal-they-hold = They hold
+terminal-attack = Attack: { $card }
+terminal-turn = { $seat ->
+    [you] turn { $number }: you
+   *[other] turn { $number }: { $seat }
+}
+terminal-quiet-turns = quiet turns: { $number } of { $of }
+terminal-to-diamonds = to { $number } ♦
+terminal-discards = Discards
+terminal-step = Step: { $step } (the steps are { $steps }).
+terminal-pile-unclaimed = { $left ->
+    [one] Pile { $pile }: unclaimed, 1 card, touches { $piles }.
+   *[other] Pile { $pile }: unclaimed, { $left } cards, touches { $piles }.
+}
+terminal-pile = { $seat ->
+    [you] { $left ->
+        [one] Pile { $pile }: yours, 1 card, touches { $piles }.
+       *[other] Pile { $pile }: yours, { $left } cards, touches { $piles }.
+    }
+   *[other] { $left ->
+        [one] Pile { $pile }: { $seat }’s, 1 card, touches { $piles }.
+       *[other] Pile { $pile }: { $seat }’s, { $left } cards, touches { $piles }.
+    }
+}
+terminal-mines-seat = { $number ->
+    [one] { $person }: 1 card
+   *[other] { $person }: { $number } cards
+}
+terminal-of-them = { $number } of them ♦
+terminal-has-passed = passed last turn
+terminal-known = You know that the other hand holds { $cards }.
+terminal-attacked = Pile { $pile } is attacked with { $card }.
+terminal-discarded = Discarded: { $held }.
+terminal-cards-left = { $number ->
+    [one] (1 card)
+   *[other] ({ $number } cards)
+}
+terminal-diamonds-held = { $person }: { $number } ♦ in hand ({ $held }).
+
+## In the terminal: playing.
+
+terminal-level = { $name } (level { $level })
+terminal-bot = { $name } ({ $level })
+terminal-greeting = { $game }: you are { $name } and play with { $bots }.
+terminal-options = Options: { $options }.
+terminal-type-help = Type ? for help, quit to stop. The game is saved after every answer.
+terminal-going-on = Going on after { $number } answers. Since your last one:
+terminal-saved = The game is saved in { $path }; the same command goes on with it.
+terminal-thinks = { $name } thinks …
+terminal-gets-ready = { $name } gets ready: the first time takes up to a minute.
+terminal-named-twice = You have named a card twice (C9).
+terminal-one-answer = Type one answer; you have named { $named }.
+terminal-so-many-cards = { $number ->
+    [one] Type one card; you have named { $named }.
+   *[other] Type { $number } cards; you have named { $named }.
+}
+terminal-choose-cards = { $number ->
+    [one] Choose a card to pass to { $to }.
+   *[other] Choose { $number } cards to pass to { $to }, all on one line.
+}
+terminal-may-type = You may type: { $answers }.
+terminal-how-to-type = Type a number of the list, or an answer’s name: H7 or ♥7 for a card, a word or its beginning.
+terminal-command-help = what is asked, and by which rule
+terminal-command-rules = the rules of this game
+terminal-command-last = what has happened since your last answer
+terminal-command-show = the table once more
+terminal-command-undo = take back your last answer
+terminal-command-quit = stop; the game is saved and waits for you
+terminal-list = The list goes from 1 to { $last }; { $typed } is not on it.
+terminal-nothing-to-undo = You have not answered anything yet, so there is nothing to take back.
+terminal-taken-back = Taken back: your “{ $question } { $answer }”. (Against bots you may, whatever you have seen since.)
+terminal-draw = A draw: { $reason }.
+terminal-wins = { $seat ->
+    [you] You win: { $reason }.
+   *[other] { $seat } wins: { $reason }.
+}
+terminal-win = { $winners } win: { $reason }.
+terminal-record = The record is { $path }.
+
+## In the terminal: games that are kept.
+
+terminal-kept-as = The game before is kept as { $path }.
+terminal-another-game = It is a game of { $name }, not of { $wanted }.
+terminal-cannot-go-on = The saved game { $path } cannot be played on: { $why } (--new begins another and keeps this file.)
+terminal-changed-meanwhile = { $path } was changed by another program meanwhile, so this game stops here.
+terminal-cannot-save = The game cannot be saved as { $path }: { $why }.
+terminal-cannot-set-aside = The game in { $path } cannot be set aside: { $why }.
+terminal-is-over = The game in { $path } is over; --new begins another there and keeps this one.
+terminal-seats = The seats are 0 to { $last }; there is no seat { $number }.
+terminal-other-choices = A game with other choices waits in { $path }: go on with it by naming none, or begin anew with --new, which keeps it.
+terminal-no-rules = The rules page of { $name } is missing: it should be { $path }.
+
+## In the terminal: replays and proofs.
+
+terminal-secret-answer = (an answer that only its seat knows)
+terminal-answered = { $name }: { $question } { $answer }
+terminal-heading = { $game }: { $players }.
+terminal-heading-options = { $game }: { $players }; { $options }.
+terminal-unchecked = { $why } So this is what the record says, unchecked.
+terminal-seated = In the seats at the start: { $seated }.
+terminal-commitment = Commitment: { $commitment }.
+terminal-no-position = The record has { $number } answers, so there is no position after { $after }.
+terminal-position = { $heading } After { $number } of { $all } answers:
+terminal-position-seen = { $heading } After { $number } of { $all } answers, as { $name } sees it:
+terminal-asked = { $name } is asked to { $question }: { $legal }.
+terminal-asked-only = { $name } is asked to { $question }.
+terminal-stops = The game is not over: it stops after { $number } answers.
+terminal-won-by = { $scores }. Won by { $names }: { $reason }.
+terminal-same-secret = The secret is the one committed to before play: its SHA-256 is { $commitment }.
+terminal-dealt-again = { $number ->
+    [one] The cut and the deal were dealt again from the secret and the seats’ nonces, and the table was the same after it.
+   *[other] The cut and all { $number } deals were dealt again from the secret and the seats’ nonces, and the table was the same after each.
+}
+terminal-all-legal = All { $number } answers were legal.
+terminal-no-answer = No answer has been given yet.
+terminal-verified = Verified.
+terminal-verified-so-far = Verified as far as it goes.
+record-played-on = Its cards were known beforehand: it is played on from another game, after { $number } of its answers.
+
+## In the terminal: many games among bots.
+
+terminal-sim = { $number } games of { $name }, { $seats } seats, seed { $seed }.
+terminal-sim-compiled = { $number } games of { $name }, { $seats } seats, seed { $seed }, played by compiled rules.
+terminal-sim-seat = seat
+terminal-sim-bot = bot
+terminal-sim-score = mean score
+terminal-sim-wins = win share
+terminal-sim-interval = 95 % interval
+terminal-sim-speed = { $answers } answers a game; { $games } games a second.
+
+## On the command line: what cannot be.
+
+terminal-what-seats = The number of seats
+terminal-what-seed = A seed
+terminal-what-seat = A seat
+terminal-what-games = The number of games
+terminal-what-processes = The number of processes
+terminal-what-scale = The scale
+terminal-what-blocks = The number of blocks
+terminal-what-gain = The gain
+terminal-what-rounds = The number of rounds
+terminal-what-answers = The number of answers
+terminal-what-port = A port
+terminal-what-proxies = The number of proxies
+terminal-whole-number = { $what } is a whole number of at most 18 digits, not { $given }.
+terminal-at-least = { $what } is at least { $least }, not { $number }.
+terminal-at-most = { $what } is at most { $most }, not { $number }.
+terminal-above-0 = { $what } is a number above 0, not { $given }.
+terminal-option-form = An option is written like thief=on, not { $given }.
+terminal-option-twice = The option { $name } is given twice.
+terminal-too-many-bots = { $seats ->
+    [one] There are { $number } bots, but only one seat for them.
+   *[other] There are { $number } bots, but only { $seats } seats for them.
+}
+terminal-cannot-read = { $path } cannot be read: { $why }.
+terminal-too-large = { $path } is larger than { $most } bytes.
+terminal-not-text = { $path } is not text in UTF-8.
+terminal-of-file = { $name }: { $why }
+terminal-answer-refused = Answer { $n } ({ $line }): { $why }
+terminal-answers-not-text = The answers are not text in UTF-8.
+terminal-line-too-long = An answer's line is longer than { $most } characters.
+terminal-answer-form = Answer { $n } is { $given }; it should read like “0 H7”, “0 play H7” or a JSON object.
+terminal-which-seat = { $number } seats are to act: say which seat answers, like “{ $seat } …”.
+terminal-no-tables = The tables are part of the source tree, and { $name } is not there.
+terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
+terminal-only-crystals = Only crystals is learned by practice.
+terminal-no-language = There is no catalogue for { $given }; the languages are { $languages }.
+terminal-system = The system does not let that happen: { $why }.
