@@ -7,11 +7,12 @@ line. What is unseen reads −1 in a row and ``None`` in data.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from diamonds import cards, fields
+from diamonds import cards
 from diamonds.fields import CARD, CARDS, FLAG, OWNER, OWNERS, PLAYERS, PUBLIC, SEATS, SUIT, SUITS, TEAM, TRICK, Field
 from diamonds.game import Game
 
@@ -25,57 +26,58 @@ def view(game: Game, state: np.void, seat: int, memory: bool = False) -> np.void
 
     With ``memory`` the row also has what the table does not show but a player with a perfect memory knows; bots get that.
     """
-    row = np.frombuffer(bytearray(state.tobytes()), np.int64)
-    once = tuple(bool(state[f.once]) for f in game.fields if f.once)
     team = int(game.rules.team(state, seat)) if seat >= 0 else SPECTATOR
-    row[_hidden(game, seat, team, once, memory)] = -1
-    return row.view(game.dtype)[0]  # type: ignore[no-any-return]
+    flat = np.frombuffer(state.tobytes(), np.int64)
+    return (flat | mask(game, seat, team, opened(game, state), memory)).view(game.dtype)[0]  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=8)
+def openers(game: Game) -> tuple[str, ...]:
+    """The flags that open fields (`Field.once`)."""
+    return tuple(dict.fromkeys(field.once for field in game.fields if field.once))
+
+
+def opened(game: Game, state: np.void) -> tuple[bool, ...]:
+    """Which of the `openers` are set."""
+    return tuple([bool(state[flag]) for flag in openers(game)])
 
 
 @lru_cache(maxsize=4096)
-def _hidden(
-    game: Game, seat: int, team: int, once: tuple[bool, ...], memory: bool
-) -> np.ndarray[Any, np.dtype[np.intp]]:
-    """The places in the flat row that a seat may not see."""
-    is_open = dict(zip((f.name for f in game.fields if f.once), once, strict=True))
-    hidden: list[int] = []
-    start = 0
-    for field in game.fields:
-        size = int(np.prod(field.shape, dtype=int))
-        places = np.arange(start, start + size).reshape(field.shape)
-        start += size
-        if field.who == PUBLIC or is_open.get(field.name) or (memory and field.remembered):
+def mask(game: Game, seat: int, team: int, once: tuple[bool, ...], memory: bool) -> _Ints:
+    """What hides a table's secrets from one seat: OR-ing it over a flat state leaves what the seat may know, and −1 for the rest.
+
+    It is 0 where the seat, of that team, may look and −1 where not; ``once`` says which of the `openers` are set.
+    """
+    is_open = dict(zip(openers(game), once, strict=True))
+    hidden = np.zeros(game.dtype.itemsize // 8, np.int64)
+    for field, start, stop in places(game):
+        if field.who == PUBLIC or is_open.get(field.once) or (memory and field.remembered):
             continue
         if field.who == PLAYERS and seat >= 0:
             continue
-        if field.who in (OWNER, TEAM):
-            own = {OWNER: seat, TEAM: team}[field.who]
-            places = places[[s for s in range(SEATS) if s != own]]
-        hidden.extend(places.ravel().tolist())
-    return np.array(hidden, np.intp)
+        here = hidden[start:stop].reshape(field.shape)
+        own = {OWNER: seat, TEAM: team}.get(field.who)
+        here[[s for s in range(SEATS) if s != own] if own is not None else ...] = -1
+    hidden.flags.writeable = False
+    return hidden
 
 
 class Curtain:
-    """What hides a table's secrets: OR-ing a row of it over a flat state leaves what a seat may know, and −1 for the rest.
+    """The masks of all who sit at a table, for whoever sees many states of it.
 
-    ``hidden[c, seat]`` is 0 where that seat may look and −1 where not; the last entry is a spectator's. ``c`` counts
-    which of the fields that open others (`Field.once`) are set: they lie at ``switches``, the first of them weighs most.
-    ``blank_row`` has the seats and options, and no more.
+    ``hidden[c, seat]`` is the `mask` of a seat; the last entry is a spectator's. ``c`` counts which of the `openers` are
+    set: they lie at ``switches``, the first of them weighs most. ``blank_row`` has the seats and options, and no more.
     """
 
     def __init__(self, game: Game, blank_row: np.void) -> None:
-        names = list(dict.fromkeys(field.once for field in game.fields if field.once))
         starts = {field.name: start for field, start, _ in places(game)}
-        seats = int(blank_row["seats"])
-        self.switches: _Ints = np.array([starts[name] for name in names], np.int64)
-        self.hidden: _Ints = np.zeros((1 << len(names), seats + 1, game.dtype.itemsize // 8), np.int64)
-        for c in range(1 << len(names)):
-            probe = fields.copy_state(blank_row)
-            for k, name in enumerate(reversed(names)):
-                probe[name] = c >> k & 1
-            for seat in (*range(seats), SPECTATOR):
-                seen = view(game, probe, seat, memory=True)
-                self.hidden[c, seat] = np.where(np.frombuffer(seen.tobytes(), np.int64) == -1, -1, 0)
+        self.switches: _Ints = np.array([starts[name] for name in openers(game)], np.int64)
+        teams = [int(game.rules.team(blank_row, seat)) for seat in range(int(blank_row["seats"]))]
+        readers = [*enumerate(teams), (SPECTATOR, SPECTATOR)]
+        settings = product((False, True), repeat=len(self.switches))
+        self.hidden: _Ints = np.array(
+            [[mask(game, seat, team, once, True) for seat, team in readers] for once in settings]
+        )
 
     def observe(self, flat: _Ints, seat: int) -> _Ints:
         """The observation of one flat state by a seat (−1: a spectator)."""

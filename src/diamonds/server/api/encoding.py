@@ -62,7 +62,6 @@ class ViewWriter:
         self.teams = teams
         self.places = [(field, start * 8, stop * 8) for field, start, stop in views.places(game)]
         self.memory: list[dict[bytes, bytes]] = [{} for _ in self.places]
-        self.flags = [field.once for field in game.fields if field.once]
         self.sights: dict[tuple[bool, ...], list[list[Sight]]] = {}  # by those that are set
         self.questions: dict[bytes, bytes] = {}
         self.tail = b'"team":' + encode(teams) + b"}"
@@ -70,10 +69,10 @@ class ViewWriter:
 
     def write(self, state: np.void, before: Views | None = None) -> Views:
         """Everyone's view of a state. ``before`` is that of an earlier state: most of it is still true."""
-        once = tuple([bool(state[flag]) for flag in self.flags])
+        once = views.opened(self.game, state)
         sights = self.sights.get(once)
         if sights is None:
-            sights = self.sights[once] = self._look_who_sees_what(state)
+            sights = self.sights[once] = self._look_who_sees_what(once)
         raw = state.tobytes()
         flat = np.frombuffer(raw, np.int64)
         if before is None or before.once != once:
@@ -100,12 +99,10 @@ class ViewWriter:
             part[QUESTION + 1] = question
         return Views(flat, once, parts)
 
-    def _look_who_sees_what(self, state: np.void) -> list[list[Sight]]:
+    def _look_who_sees_what(self, once: tuple[bool, ...]) -> list[list[Sight]]:
         """For each field, who sees the same of it, as long as no flag opens another; the last reader is a spectator."""
-        rows = []
-        row = np.maximum(np.frombuffer(state.tobytes(), np.int64), 0).view(self.game.dtype)[0]
-        for seat in (*range(len(self.teams)), views.SPECTATOR):
-            rows.append(np.frombuffer(views.view(self.game, row, seat).tobytes(), np.int64) != -1)
+        readers = [*enumerate(self.teams), (views.SPECTATOR, views.SPECTATOR)]
+        rows = [views.mask(self.game, seat, team, once, False) == 0 for seat, team in readers]
         sights: list[list[Sight]] = []
         for _, start, stop in self.places:
             together: dict[bytes, Sight] = {}
