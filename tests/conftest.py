@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -22,6 +23,8 @@ settings.load_profile("house")
 # A suite that a shell starts in the background inherits that Control-C is ignored, and with it would every program that is
 # tested: theirs is to be heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+os.environ["LC_ALL"] = "C.UTF-8"  # whatever is spoken where the tests run, the program is to speak English
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,6 +78,8 @@ def run(
 ) -> Callable[..., tuple[int, str, str]]:
     """Run a command with lines typed; its exit code, output and errors."""
     from diamonds import cli  # only where it is wanted: the rules are tested without Typer too
+
+    monkeypatch.setattr("diamonds.words._own", "en")  # and what is spoken is forgotten after the test
 
     def command(*arguments: str, typed: str | Iterator[str] = "") -> tuple[int, str, str]:
         lines = iter(typed.splitlines(keepends=True)) if isinstance(typed, str) else typed

@@ -146,6 +146,37 @@ def test_no_sentence_lies_idle() -> None:
     assert not idle, f"nothing says {', '.join(idle)}"
 
 
+@pytest.mark.parametrize("language", [language for language in words.languages() if language != words.FIRST])
+def test_every_catalogue_has_the_same_sentences_with_the_same_values(language: str) -> None:
+    other = catalogue(language)
+    ours = {id: values for id, values in ENGLISH.items() if not id.startswith(PAGE) or id in other}
+    assert sorted(other) == sorted(ours), f"{language}.ftl lacks {sorted(ours.keys() - other.keys())[:9]}"
+    for id, values in ours.items():
+        assert other[id] == values, f"{language}.ftl gives {id} the values {other[id]}, en.ftl {values}"
+
+
+GERMAN = [
+    ("crystals-club", {"seat": 0, "victim": 1}, "♣ Du nimmst Ben einen Kristall weg."),
+    ("crystals-club", {"seat": 1, "victim": 0}, "♣ Ben nimmt dir einen Kristall weg."),
+    ("crystals-club", {"seat": 1, "victim": 2}, "♣ Ben nimmt Cleo einen Kristall weg."),
+    ("crystals-count", {"seat": 1, "number": 1}, "Ben entscheidet: Jeder gibt 1 Karte weiter."),
+    ("crystals-count", {"seat": 1, "number": 2}, "Ben entscheidet: Jeder gibt 2 Karten weiter."),
+    ("crystals-thief", {"seat": 0}, "Der Dieb zieht weiter zu dir."),
+    ("fourteen-scored", {"seat": 0, "points": 1, "total": 7}, "Du bekommst 1 Punkt und hast jetzt 7."),
+    ("fourteen-scored", {"seat": 2, "points": 4, "total": 11}, "Cleo bekommt 4 Punkte und hat jetzt 11."),
+    ("mines-gave", {"seat": 1, "to": 0, "card": "HK"}, "Ben gibt ♥K an dich ab."),
+    ("terminal-win", {"winners": [2, 0], "reason": "…"}, "Gewonnen haben Cleo und du: …."),
+    ("table-full", {"most": 2_000_000}, "Ein Tisch hat Platz für 2.000.000 Einträge, und dieser ist voll: Fang einen neuen an."),
+    ("game-unknown", {"given": "whist", "games": ["a", "b"]}, "Es gibt kein Spiel „whist“; die Spiele sind a, b."),
+    ("option-seats", {"option": "x", "either": [4, 6], "rule": "C23"}, "x gibt es nur zu 4 oder 6 Spielern (C23)."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "values", "said"), GERMAN, ids=[f"{id} {n}" for n, (id, _, _) in enumerate(GERMAN)])
+def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, object], said: str) -> None:
+    assert words.say(id, values, "de", ["Ada", "Ben", "Cleo"].__getitem__, 0) == said
+
+
 def test_whoever_reads_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "probe-took = { $seat ->\n    [you] You take { $card }\n   *[other] { $seat } takes { $card }\n } from { $victim }.\n"
     speak(monkeypatch, text)

@@ -1,0 +1,761 @@
+### Was Diamonds sagt, auf Deutsch. docs/languages.md erklärt, wie diese Datei geschrieben wird. Gespielt wird per Du.
+###
+### Begriffe: Vault Tresor, Showroom Auslage, Supply Vorrat, trick Stich, suit Farbe, lead ausspielen, follow bedienen,
+### deal geben, cut abheben, bid ansagen, pile Stapel, claim nehmen, dig graben, grow ausbreiten, raid plündern, seat Platz.
+
+## Wie in Sätzen Listen, fremde Texte und nichts gesagt werden.
+
+list-and = { $before } und { $last }
+list-or = { $before } oder { $last }
+quoted = „{ $text }“
+as-it-is = { $text }
+nothing = nichts
+you = du
+
+## Was jedes Spiel sagt: warum etwas nicht geht.
+
+game-seats = { $game } ist für { $few } bis { $many } Spieler, nicht für { $given }.
+game-seats-exactly = { $game } ist für { $number } Spieler, nicht für { $given }.
+game-no-option = { $game } hat keine Option { $given }; es gibt { $options }.
+game-other-rules = Gespielt wurde nach Version { $version } der Regeln von { $name }; dieses Programm spielt nach Version { $ours }.
+game-answer-form = Eine Antwort besteht aus der Frage und dem, was du antwortest, zum Beispiel „play H7“.
+game-no-answer = { $given } ist keine Antwort auf „{ $question }“
+game-no-number = { $number } ist nicht die Nummer einer Antwort auf „{ $question }“
+game-no-question = { $game } kennt keine Frage { $given }.
+game-no-seat = An diesem Tisch gibt es keinen Platz { $given }.
+game-not-an-answer = { $given } ist keine Antwort.
+game-over = Das Spiel ist aus.
+game-not-your-turn = Du bist nicht an der Reihe.
+game-other-question = Die Frage ist { $question }, nicht { $given }.
+game-unknown = Es gibt kein Spiel { $given }; die Spiele sind { $games }.
+
+## Warum eine Option so nicht geht. Namen und Werte von Optionen bleiben, wie man sie eintippt.
+
+option-seats = { $option } gibt es nur zu { $either } Spielern ({ $rule }).
+option-seats-range = { $option } gibt es nur für { $few } bis { $many } Spieler ({ $rule }).
+option-needs = Für { $option } muss { $other } auf { $value } stehen ({ $rule }).
+option-range = { $option } reicht von { $few } bis { $many }; { $given } geht nicht ({ $rule }).
+option-one-of = { $option } ist { $either }, nicht { $given } ({ $rule }).
+
+## Was das Haus sagt, wenn jemand etwas nicht darf oder für jetzt genug hatte.
+
+server-no-token = Dieses Token ist nicht von diesem Haus: Ein neues gibt es mit POST /api/token.
+server-who-are-you = Sag, wer du bist: Öffne zuerst /api/house (Cookie) oder hole dir mit POST /api/token ein Token.
+server-other-site = Eine andere Website darf hier nicht für dich handeln.
+server-no-host = Die Anfrage sagt nicht, welches Haus sie meint: Ihr fehlt der Host.
+server-address-too-long = Die Adresse ist zu lang.
+server-send-json = Schicke JSON, mit Content-Type: application/json.
+server-ended-early = Die Anfrage brach zu früh ab.
+server-not-utf-8 = Die Anfrage ist nicht lesbar: Sie ist nicht in UTF-8.
+server-key-used = Dieser Schlüssel wurde schon für eine andere Anfrage verwendet: Wähle einen neuen.
+server-reviews-enough = Es werden schon genug Spiele analysiert: Warte, bis eines fertig ist.
+server-thinking-enough = Für dich wird schon über vieles nachgedacht: Warte einen Moment.
+server-record-gone = Diese Aufzeichnung ist nicht mehr da: Öffne sie noch einmal.
+server-record-opening = Für dich wird schon eine Aufzeichnung geöffnet: Warte, bis sie da ist.
+server-records-enough = Es werden schon genug Aufzeichnungen geöffnet: Warte einen Moment.
+server-too-many = Zu viele { $what } auf einmal: Warte einen Moment.
+server-too-many-open = Zu viele { $what } sind offen: Schließe zuerst einige.
+server-many-answers = Antworten
+server-many-changes = Änderungen
+server-many-connections = Verbindungen
+server-many-guests = neue Gäste
+server-many-history = alte Spiele
+server-many-lines = Nachrichten
+server-many-lists = Blicke auf die Liste
+server-many-looks = Blicke auf einen Tisch
+server-many-questions = Fragen
+server-many-records = Aufzeichnungen
+server-many-requests = Anfragen
+server-many-seats = Platzwechsel
+server-many-streams = Streams
+server-many-tables = neue Tische
+server-many-undos = Rücknahmen
+server-too-large = Die Anfrage ist größer als { $most } Bytes.
+server-closing = Das Haus schließt: Komm gleich wieder.
+server-read-only = Diese Seite kann man nur lesen.
+server-headers-too-large = Die Kopfzeilen sind zu groß.
+server-too-slow = Die Anfrage kam zu langsam.
+server-too-deep = Die Anfrage ist nicht lesbar: Sie ist zu tief verschachtelt.
+server-nothing-here = So etwas gibt es hier nicht.
+server-broken = Hier ist etwas schiefgegangen; es wurde notiert.
+server-unreadable = Die Anfrage ist nicht lesbar: { $why }.
+server-other-name = Dieses Haus heißt nicht { $given }. Wer es betreibt, kann den Namen hinzufügen: diamonds serve --name { $name }
+server-no-rules = Die Regelseite von { $name } ist nicht installiert.
+
+## Namen und Gespräche.
+
+server-name-empty = Ein Name braucht mindestens ein Zeichen.
+server-name-unseen = Ein Name besteht aus Zeichen, die man sehen kann.
+server-name-ours = So nennt das Haus schon andere: Wähle einen anderen Namen.
+server-nothing-to-say = Da steht nichts.
+server-name-long = Ein Name hat höchstens { $most } Zeichen.
+
+## Tische und ihre Plätze.
+
+table-unknown = Diesen Tisch gibt es nicht.
+table-not-in-memory = Dieser Tisch ist gerade nicht geladen.
+table-quicker = Jemand war schneller; schau noch einmal hin.
+table-moved-on = Das Spiel ist weitergegangen; schau noch einmal hin.
+table-no-seat = Du hast keinen Platz an diesem Tisch.
+table-not-begun = Das Spiel hat noch nicht begonnen: Es sind noch Plätze frei.
+table-nothing-to-undo = Es gibt nichts zurückzunehmen: Das Spiel läuft nicht.
+table-no-moment = So einen früheren Moment gibt es in diesem Spiel nicht.
+table-learned = Du hast seither etwas erfahren: Das lässt sich nicht zurücknehmen.
+table-one-seat = Du kannst nur einen Platz haben.
+table-play-on-not-over = Das Spiel ist noch nicht aus: Danach kann man es von jedem Moment an weiterspielen.
+table-no-such-seat = Diesen Platz gibt es an diesem Tisch nicht.
+table-place-form = Ein Platz ist „me“, „open“ oder „bot:LEVEL“.
+table-seat-already = Du hast schon einen Platz an diesem Tisch.
+table-seat-taken = Dieser Platz ist besetzt.
+table-nonce = Schicke eine eigene Nonce: Sie geht ins Mischen ein (sie darf leer sein).
+table-seat-given-away = Dein Platz ging an jemand anderen, und du hast sein Blatt gesehen: In diesem Spiel kannst du nur noch zuschauen.
+table-bots-before = Vor dem Spiel wählt nur, wer den Tisch aufgemacht hat, die Bots aus.
+table-bots-during = Während des Spiels können nur die, die am Tisch sitzen, um andere Bots bitten.
+table-somebody-there = Auf diesem Platz sitzt jemand.
+table-no-bot-there = Auf diesem Platz sitzt kein Bot.
+table-asked-already = Jemand bittet schon um etwas: Das muss zuerst beantwortet werden.
+table-nobody-to-agree = Sind die Karten gegeben, wechseln Plätze nur, wenn jemand anderes, der mitspielt, da ist und zustimmt.
+table-not-asked-any-more = Darum bittet niemand mehr.
+table-not-asked = Du bist nicht gefragt.
+table-private = Dieser Tisch ist privat: Bitte um den Einladungslink.
+table-all-taken = Alle Plätze sind besetzt.
+table-full = Ein Tisch hat Platz für { $most } Einträge, und dieser ist voll: Fang einen neuen an.
+table-places = Ein Tisch für { $seats } hat { $seats } Plätze, nicht { $number }.
+table-moments = Weiterspielen kann man in diesem Spiel von den Momenten 0 bis { $last } an.
+table-answer-ends = Mit { $given } endet eine Anfrage: Sieh erst, wohin das führt.
+table-seat-held = Du hast das Blatt von Platz { $number } gesehen: In diesem Spiel kannst du nur dort sitzen.
+table-damaged = Dieser Tisch ist beschädigt und kann nicht gezeigt werden; wer dieses Haus betreibt, kann nachlesen, warum.
+table-partners-silent = Während einer Runde reden Partner nicht miteinander (C23).
+table-nobody-talks = Während eines Partnerspiels redet niemand mit den Partnern (C23): Was hier steht, lesen sie.
+table-record-not-over = Eine Aufzeichnung gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
+table-replay-not-over = Eine Wiedergabe gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
+table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus ist: Bis dahin würde es verdeckte Karten zeigen.
+
+## Tipps und Analysen: warum es keine gibt.
+
+hint-for-players = Du hast keinen Platz an diesem Tisch: Tipps sind für die, die spielen.
+hint-none-here = An diesem Tisch gibt es keine Tipps: Sie sind für Spiele gegen Bots, außer der Gastgeber erlaubt sie.
+hint-not-your-turn = Einen Tipp gibt es, wenn du an der Reihe bist.
+hint-review-not-over = Eine Analyse gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
+hint-review-left = Eine Analyse gibt es, wenn das Spiel aus ist; dieses wurde vorher verlassen.
+hint-review-failed = Die Analyse ist nicht gelungen; der Grund wurde notiert.
+hint-game-not-over = Ein Spiel wird analysiert, wenn es aus ist: Bis dahin würde die Analyse verdeckte Karten zeigen.
+
+## Bots.
+
+bot-unknown = Es gibt keinen Bot { $name }; die Bots sind { $bots }.
+
+## Aufzeichnungen.
+
+record-no-secret = Die Aufzeichnung nennt ihr Geheimnis nicht, also können ihre Karten nicht gegeben werden: Das Spiel war noch nicht aus.
+record-other-secret = Das Geheimnis ist nicht das, worauf man sich vor dem Spiel festgelegt hat: Den Karten ist nicht zu trauen (R3).
+record-other-result = Das Ergebnis der Aufzeichnung ist nicht das, wozu ihre Einträge führen.
+record-early-result = Die Aufzeichnung nennt ein Ergebnis, aber ihre Einträge hören auf, bevor das Spiel aus ist.
+record-fork = „fork“ passt nicht zu den Karten und Einträgen der Aufzeichnung.
+record-not-readable = Die Aufzeichnung ist kein lesbares JSON.
+record-not-an-object = Eine Aufzeichnung ist ein JSON-Objekt.
+record-played-on = Die Karten waren vorher bekannt: Es ist die Fortsetzung eines anderen Spiels, nach { $number } seiner Antworten.
+
+## Kristalle: Titel, Optionen und Fragen.
+
+crystals-title = Kristalle
+crystals-option-rounds = Wie viele Runden gespielt werden.
+crystals-option-two-cards = In jedem Stich liegen zwei Karten von jedem der beiden Spieler.
+crystals-option-partnership = Partner haben einen gemeinsamen Tresor und eine gemeinsame Auslage und geben ihre Karten einander.
+crystals-option-pass-to = Karten werden nach links weitergegeben oder jede Runde einen Platz weiter.
+crystals-option-perfect = Weniger Karten, die alle gegeben werden: Jeder weiß, welche im Spiel sind.
+crystals-option-thief = Eine ♣-Aktion bestiehlt den, bei dem der Dieb ist, und der Dieb zieht weiter.
+crystals-option-team-start = Mit wie vielen Kristallen die Auslage eines Teams beginnt.
+crystals-option-open-vaults = Alle sehen, was in den Tresoren liegt.
+crystals-option-memory-aid = Der Tisch zählt mit, welche Karten jeder gestochen hat; ohne das zeigt er nur den letzten Stich.
+crystals-ask-count = Wie viele Karten gibt jeder weiter?
+crystals-ask-pass = Wähle eine Karte zum Weitergeben.
+crystals-ask-play = Spiele eine Karte.
+crystals-ask-victim = Aus wessen Auslage nimmst du einen Kristall?
+
+## Kristalle: was geschieht.
+
+crystals-cut = { $seat ->
+    [you] Du hebst { $card } ab.
+   *[other] { $seat } hebt { $card } ab.
+}
+crystals-dealt = { $dealer ->
+    [you] Runde { $round }: Du gibst.
+   *[other] Runde { $round }: { $dealer } gibt.
+}
+crystals-count = { $seat ->
+    [you] { $number ->
+        [one] Du entscheidest: Jeder gibt 1 Karte weiter.
+       *[other] Du entscheidest: Jeder gibt { $number } Karten weiter.
+    }
+   *[other] { $number ->
+        [one] { $seat } entscheidet: Jeder gibt 1 Karte weiter.
+       *[other] { $seat } entscheidet: Jeder gibt { $number } Karten weiter.
+    }
+}
+crystals-chosen = { $seat ->
+    [you] Du hast gewählt, was du weitergibst.
+   *[other] { $seat } hat die Karten zum Weitergeben gewählt.
+}
+crystals-passed = { $seat ->
+    [you] Du gibst { $cards } an { $to }.
+   *[other] { $to ->
+        [you] { $seat } gibt dir { $cards }.
+       *[other] { $seat } gibt { $cards } an { $to }.
+    }
+}
+crystals-passed-hidden = { $number ->
+    [one] { $seat } gibt 1 Karte an { $to }.
+   *[other] { $seat } gibt { $number } Karten an { $to }.
+}
+crystals-played = { $seat ->
+    [you] Du spielst { $card }.
+   *[other] { $seat } spielt { $card }.
+}
+crystals-diamond = { $seat ->
+    [you] ♦ Du legst einen Kristall aus dem Vorrat in den Tresor.
+   *[other] ♦ { $seat } legt einen Kristall aus dem Vorrat in den Tresor.
+}
+crystals-heart = { $seat ->
+    [you] ♥ Du legst einen Kristall aus dem Vorrat in die Auslage.
+   *[other] ♥ { $seat } legt einen Kristall aus dem Vorrat in die Auslage.
+}
+crystals-spade = { $seat ->
+    [you] ♠ Du legst einen Kristall aus der Auslage in den Tresor.
+   *[other] ♠ { $seat } legt einen Kristall aus der Auslage in den Tresor.
+}
+crystals-club = { $seat ->
+    [you] ♣ Du nimmst { $victim } einen Kristall weg.
+   *[other] { $victim ->
+        [you] ♣ { $seat } nimmt dir einen Kristall weg.
+       *[other] ♣ { $seat } nimmt { $victim } einen Kristall weg.
+    }
+}
+crystals-nothing = { $seat ->
+    [you] { $suit } Du führst die Aktion aus, aber kein Kristall kann bewegt werden (C3).
+   *[other] { $suit } { $seat } führt die Aktion aus, aber kein Kristall kann bewegt werden (C3).
+}
+crystals-trick = { $seat ->
+    [you] Der Stich geht an dich, angespielt war { $suit }.
+   *[other] Der Stich geht an { $seat }, angespielt war { $suit }.
+}
+crystals-most = { $seat ->
+    [you] Du hast die meisten { $suit } gestochen: { $number }.
+   *[other] { $seat } hat die meisten { $suit } gestochen: { $number }.
+}
+crystals-tie = Niemand allein hat die meisten { $suit }: keine Aktion.
+crystals-no-trick = { $seat ->
+    [you] Du hast keinen Stich gemacht: zwei ♦-Aktionen (C20).
+   *[other] { $seat } hat keinen Stich gemacht: zwei ♦-Aktionen (C20).
+}
+crystals-thief = { $seat ->
+    [you] Der Dieb zieht weiter zu dir.
+   *[other] Der Dieb zieht weiter zu { $seat }.
+}
+crystals-score = { $seat ->
+    [you] { $score ->
+        [one] Du hast { $vault } im Tresor und { $showroom } in der Auslage: 1 Punkt.
+       *[other] Du hast { $vault } im Tresor und { $showroom } in der Auslage: { $score } Punkte.
+    }
+   *[other] { $score ->
+        [one] { $seat } hat { $vault } im Tresor und { $showroom } in der Auslage: 1 Punkt.
+       *[other] { $seat } hat { $vault } im Tresor und { $showroom } in der Auslage: { $score } Punkte.
+    }
+}
+
+## Kristalle: warum eine Antwort nicht erlaubt ist.
+
+crystals-not-count = Weitergegeben werden eine, zwei oder drei Karten ({ $rule }).
+crystals-not-no-seat = Es gibt keinen Platz { $number }, dem man etwas nehmen könnte ({ $rule }).
+crystals-not-own-showroom = Aus der eigenen Auslage kannst du nichts nehmen ({ $rule }).
+crystals-not-lowest-seat = Nenne dieses Team nach seinem niedrigsten Platz, { $number } ({ $rule }).
+crystals-not-nothing-on-show = Dort liegt kein Kristall in der Auslage ({ $rule }).
+crystals-not-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
+crystals-not-chosen-already = Diese Karte hast du schon gewählt ({ $rule }).
+crystals-not-in-order = Nenne die Karten, die du weitergibst, aufsteigend: Nach dieser wären zu wenige übrig, oder sie kommt zu spät ({ $rule }).
+crystals-not-follow = Du hast { $suit }: Bediene die Farbe ({ $rule }).
+
+## Kristalle: wie es ausgeht (C21).
+
+crystals-end-points = die meisten Punkte
+crystals-end-vault = gleich viele Punkte, am meisten im Tresor
+crystals-end-shared = gleich viele Punkte, gleich viel im Tresor: ein geteilter Sieg
+
+## Vierzehn: Titel, Optionen und Fragen.
+
+fourteen-title = Vierzehn
+fourteen-option-match = Eine Karte kann mit der letzten Karte Vierzehn ergeben oder mit einer der letzten beiden.
+fourteen-option-scoring = Punkte gibt es für gestochene ♦, für eine gehaltene Ansage oder für Stiche.
+fourteen-option-bids = Ansagen werden reihum gemacht oder von allen gleichzeitig verdeckt gewählt.
+fourteen-option-target = Die Punktzahl, bei der das Spiel endet.
+fourteen-ask-bid = Wie viele ♦ wirst du stechen?
+fourteen-ask-play = Spiele eine Karte.
+
+## Vierzehn: was geschieht.
+
+fourteen-cut = { $seat ->
+    [you] Du hebst { $card } ab.
+   *[other] { $seat } hebt { $card } ab.
+}
+fourteen-dealt = { $dealer ->
+    [you] Runde { $hand }: Du gibst.
+   *[other] Runde { $hand }: { $dealer } gibt.
+}
+fourteen-bid = { $seat ->
+    [you] Du sagst { $number } an.
+   *[other] { $seat } sagt { $number } an.
+}
+fourteen-sealed = { $seat ->
+    [you] Du hast deine Ansage aufgeschrieben.
+   *[other] { $seat } hat eine Ansage aufgeschrieben.
+}
+fourteen-played = { $seat ->
+    [you] Du spielst { $card }.
+   *[other] { $seat } spielt { $card }.
+}
+fourteen-turned = { $seat ->
+    [you] Vierzehn! Du drehst die Farbe auf { $suit }.
+   *[other] Vierzehn! { $seat } dreht die Farbe auf { $suit }.
+}
+fourteen-trick = { $seat ->
+    [you] Der Stich geht an dich; ♦ darin: { $diamonds }.
+   *[other] Der Stich geht an { $seat }; ♦ darin: { $diamonds }.
+}
+fourteen-scored = { $seat ->
+    [you] { $points ->
+        [one] Du bekommst 1 Punkt und hast jetzt { $total }.
+       *[other] Du bekommst { $points } Punkte und hast jetzt { $total }.
+    }
+   *[other] { $points ->
+        [one] { $seat } bekommt 1 Punkt und hat jetzt { $total }.
+       *[other] { $seat } bekommt { $points } Punkte und hat jetzt { $total }.
+    }
+}
+fourteen-again = Mehrere liegen gleichauf vorn: noch eine Runde (F8).
+
+## Vierzehn: warum eine Antwort nicht erlaubt ist.
+
+fourteen-not-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
+fourteen-not-follow-or-last = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit der letzten Karte ({ $rule }).
+fourteen-not-follow-or-last-two = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit einer der letzten beiden Karten ({ $rule }).
+
+## Vierzehn: wie es ausgeht (F8, F12).
+
+fourteen-end-target = { $points } Punkte, { $target } oder mehr waren nötig
+fourteen-end-last-hand = nach { $hands } Runden gewinnt die höchste Punktzahl
+
+## Minen: Titel, Optionen und Fragen.
+
+mines-title = Minen
+mines-option-defence = Ein ♣ zur Verteidigung darf beliebig hoch sein, oder es muss wie ein ♥ an das angreifende ♣ heranreichen.
+mines-option-impossible = Ob jemand keine sieben ♦ mehr bekommen kann, entscheiden die Karten, wie sie liegen, oder nur das, was beide wissen.
+mines-ask-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
+mines-ask-turn = Passen oder ziehen?
+mines-ask-dig = Grabe eine Karte aus einem deiner Stapel, oder wirf ein ♠ ab und grabe zwei.
+mines-ask-dig-first = Aus welchem Stapel gräbst du zuerst?
+mines-ask-dig-second = Und aus welchem Stapel danach?
+mines-ask-grow = Ein ♥ abwerfen, um einen weiteren Stapel zu markieren?
+mines-ask-grow-pile = Welchen Stapel markierst du?
+mines-ask-fight = Um einen Stapel kämpfen oder den Zug beenden?
+mines-ask-fight-card = Mit welchem ♣ greifst du an?
+mines-ask-defend = Verteidigst du deinen Stapel?
+mines-ask-spoils = Den Stapel erobern oder eine Karte plündern?
+mines-ask-give = Welche Karte gibst du ab?
+
+## Minen: was geschieht.
+
+mines-cut = { $seat ->
+    [you] Du hebst { $card } ab.
+   *[other] { $seat } hebt { $card } ab.
+}
+mines-dealt = { $first ->
+    [you] Dreizehn Stapel liegen aus. Du beginnst.
+   *[other] Dreizehn Stapel liegen aus. { $first } beginnt.
+}
+mines-claimed = { $seat ->
+    [you] Du nimmst Stapel { $pile }.
+   *[other] { $seat } nimmt Stapel { $pile }.
+}
+mines-passed = { $seat ->
+    [you] Du passt.
+   *[other] { $seat } passt.
+}
+mines-dug = { $seat ->
+    [you] Du gräbst { $card } aus Stapel { $pile }.
+   *[other] { $seat } gräbt { $card } aus Stapel { $pile }.
+}
+mines-dug-hidden = { $seat } gräbt eine Karte aus Stapel { $pile }.
+mines-discarded = { $seat ->
+    [you] Du wirfst { $card } ab.
+   *[other] { $seat } wirft { $card } ab.
+}
+mines-grew = { $seat ->
+    [you] Du breitest dich auf Stapel { $pile } aus.
+   *[other] { $seat } breitet sich auf Stapel { $pile } aus.
+}
+mines-attacked = { $seat ->
+    [you] Du kämpfst um Stapel { $pile }.
+   *[other] { $seat } kämpft um Stapel { $pile }.
+}
+mines-defended = { $seat ->
+    [you] Du verteidigst mit { $card }.
+   *[other] { $seat } verteidigt mit { $card }.
+}
+mines-declined = { $seat ->
+    [you] Du verteidigst nicht.
+   *[other] { $seat } verteidigt nicht.
+}
+mines-conquered = { $seat ->
+    [you] Du eroberst Stapel { $pile }.
+   *[other] { $seat } erobert Stapel { $pile }.
+}
+mines-raided = { $seat ->
+    [you] Du plünderst eine Karte.
+   *[other] { $seat } plündert eine Karte.
+}
+mines-gave = { $seat ->
+    [you] Du gibst { $card } an { $to } ab.
+   *[other] { $to ->
+        [you] { $seat } gibt { $card } an dich ab.
+       *[other] { $seat } gibt { $card } an { $to } ab.
+    }
+}
+mines-gave-hidden = { $seat } gibt eine Karte an { $to } ab.
+mines-seven = { $seat ->
+    [you] Du hast { $diamonds } ♦ und gewinnst.
+   *[other] { $seat } hat { $diamonds } ♦ und gewinnt.
+}
+mines-barred = { $seat ->
+    [you] Du gewinnst: Sieben ♦ sind für { $loser } unmöglich geworden (M11).
+   *[other] { $loser ->
+        [you] { $seat } gewinnt: Sieben ♦ sind für dich unmöglich geworden (M11).
+       *[other] { $seat } gewinnt: Sieben ♦ sind für { $loser } unmöglich geworden (M11).
+    }
+}
+mines-idle = Sechs Züge nacheinander haben nichts verändert: Das Spiel endet (M12).
+
+## Minen: warum eine Antwort nicht erlaubt ist.
+
+mines-not-unclaimed = Wähle einen freien Stapel, der einen von deinen berührt ({ $rule }).
+mines-not-own-pile = Grabe in einem Stapel mit deinem Marker, in dem noch eine Karte liegt ({ $rule }).
+mines-not-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug ({ $rule }).
+mines-not-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt ({ $rule }).
+mines-not-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
+mines-not-two-cards = Ein ♠ gräbt zwei Karten, und in deinen Stapeln liegen weniger ({ $rule }).
+mines-not-heart = Zum Ausbreiten braucht es ein ♥ ({ $rule }).
+mines-not-club = Zum Kämpfen braucht es ein ♣ ({ $rule }).
+mines-not-defence = Verteidige mit einem beliebigen ♣ oder mit einem ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
+mines-not-defence-ranked = Verteidige mit einem ♣ oder ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
+
+## Minen: wie es ausgeht (M10–M12).
+
+mines-end-seven = sieben ♦ auf der Hand
+mines-end-barred = sieben ♦ waren für die andere Seite unmöglich geworden
+mines-end-barred-as-seen = sieben ♦ waren für die andere Seite unmöglich geworden, und beide konnten es wissen
+mines-end-idle = sechs Züge nacheinander haben nichts verändert, mehr ♦ auf der Hand
+mines-end-draw = sechs Züge nacheinander haben nichts verändert: unentschieden
+
+## Antworten, die Wörter sind. Man kann sie so eintippen, wie sie heißen, und so, wie sie gesagt werden.
+
+answer-skip = auslassen
+answer-pass = passen
+answer-go = ziehen
+answer-end = beenden
+answer-decline = ablehnen
+answer-conquer = erobern
+answer-raid = plündern
+
+## Im Terminal: Leute, Karten und Blätter.
+
+terminal-person = { $seat ->
+    [you] du
+   *[other] { $seat }
+}
+terminal-you = Du
+terminal-no-one = niemand
+terminal-none = keine
+terminal-unknown = unbekannt
+terminal-no-cards = keine Karten
+terminal-hand = { $seat ->
+    [you] Dein Blatt: { $held }.
+   *[other] Blatt von { $seat }: { $held }.
+}
+terminal-ahead = vorn
+terminal-led = Anspiel
+terminal-played = { $seat ->
+    [you] du { $card }
+   *[other] { $seat } { $card }
+}
+terminal-last-trick = { $seat ->
+    [you] Letzter Stich: { $trick }; er ging an dich.
+   *[other] Letzter Stich: { $trick }; er ging an { $seat }.
+}
+terminal-the-end = zu Ende
+terminal-deals = Geber
+terminal-tricks = Stiche
+
+## Im Terminal: Kristalle. Die Köpfe der Spalten haben Platz für 12, 6, 6 und 8 Buchstaben.
+
+terminal-crystals-diamond = Vorrat → dein Tresor
+terminal-crystals-heart = Vorrat → deine Auslage
+terminal-crystals-spade = deine Auslage → dein Tresor
+terminal-crystals-club = fremde Auslage → deine
+terminal-explain-crystals-count = Du gibst, also sagst du, wie viele Karten jeder weitergibt: 1, 2 oder 3. Du kennst nur dein eigenes Blatt (C8).
+terminal-explain-crystals-pass = Wähle Karten zum Weitergeben, bevor du siehst, was ankommt; alle wählen gleichzeitig, und die Karten gehen an den linken Nachbarn, mit rotating jede Runde einen Platz weiter, oder an den Partner (C9, C23). Tippe alle auf einmal, in beliebiger Reihenfolge: H3 D2.
+terminal-explain-crystals-play = Bediene die angespielte Farbe, wenn du kannst (C12). Kannst du nicht, so spiele irgendeine Karte und führe sofort die Aktion ihrer Farbe aus (C12): ♦ bringt einen Kristall aus dem Vorrat in deinen Tresor, ♥ einen in deine Auslage, ♠ einen aus deiner Auslage in deinen Tresor, ♣ nimmt einen aus einer fremden Auslage (C15–C18), oder von dem, bei dem der Dieb ist (C25). Die höchste Karte der angespielten Farbe macht den Stich; wer sie gespielt hat, führt die Aktion dieser Farbe aus und spielt als Nächstes aus (C13). Ein Kristall im Tresor zählt 2, einer in der Auslage 1 (C21).
+terminal-explain-crystals-victim = Dein ♣ bringt einen Kristall aus einer fremden Auslage in deine: Sag, aus wessen (C18). Tippe die Nummer oder den Namen.
+terminal-action = { $suit }-Aktion
+terminal-passing = { $number ->
+    [one] jeder gibt 1 Karte weiter
+   *[other] jeder gibt { $number } Karten weiter
+}
+terminal-not-chosen = noch offen, wie viele weitergegeben werden
+terminal-round = Runde { $round } von { $rounds }
+terminal-supply = Vorrat { $number }
+terminal-with = Team: { $partners }
+terminal-thief = Dieb
+terminal-showroom = Auslage
+terminal-vault = Tresor
+terminal-taken = Karten
+terminal-passed = Du hast { $cards } weitergegeben und { $received } bekommen.
+terminal-crystals-seat = { $person }: Auslage { $showroom }, Tresor { $vault }, Stiche { $tricks }
+terminal-has-taken = gestochen { $taken }
+terminal-on-table-led = Auf dem Tisch, angespielt { $suit }: { $trick }.
+terminal-on-show = { $team } ({ $number } in der Auslage)
+terminal-count = { $points ->
+    [one] { $team }: Tresor { $vault } × 2 + Auslage { $showroom } = 1 Punkt.
+   *[other] { $team }: Tresor { $vault } × 2 + Auslage { $showroom } = { $points } Punkte.
+}
+
+## Im Terminal: Vierzehn. Die Köpfe der Spalten haben Platz für 7, 5, 6 und 4 Buchstaben.
+
+terminal-explain-fourteen-bid = Sag, wie viele ♦ du in dieser Runde stechen wirst, von 0 bis 13. Stichst du mindestens so viele, bekommst du deine Ansage als Punkte; stichst du weniger, bekommst du nichts (F10).
+terminal-explain-fourteen-play = Spiele eine Karte der geltenden Farbe, wenn du eine hast, oder stattdessen eine, die mit der Karte unmittelbar davor Vierzehn ergibt: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7 (F5), oder mit einer der letzten beiden, wenn der Tisch es so sagt (F9). Ohne die geltende Farbe darfst du alles spielen (F5). Eine Karte, die Vierzehn ergibt, macht ihre eigene Farbe zur geltenden, warum auch immer sie gespielt wurde (F6). Die höchste Karte der zuletzt geltenden Farbe macht den Stich, wann auch immer sie gespielt wurde (F7).
+terminal-turned = 14! Farbe
+terminal-taken-count = gestochene ♦ zählen
+terminal-bids-count = gehaltene Ansagen zählen
+terminal-tricks-count = Stiche zählen
+terminal-hand-number = Runde { $number }
+terminal-to-points = bis { $number } Punkte
+terminal-total = Punkte
+terminal-now = jetzt
+terminal-bid = Ans.
+terminal-makes-fourteen = ⑭ ergibt Vierzehn und dreht die Farbe
+terminal-fourteen-seat = { $person }: Punkte { $total }, ♦ in dieser Runde { $taken }, Stiche { $tricks }
+terminal-has-bid = Ansage { $bid }
+terminal-on-table = Auf dem Tisch: { $trick }. Geltende Farbe { $suit }.
+terminal-making-fourteen = Vierzehn ergeben: { $cards }.
+terminal-points = { $points ->
+    [one] { $person }: 1 Punkt.
+   *[other] { $person }: { $points } Punkte.
+}
+
+## Im Terminal: Minen. Was auf einem Stapel steht, hat Platz für 6 Buchstaben, neben dem Feld für 20.
+
+terminal-mines-diamond = sieben davon gewinnen
+terminal-mines-heart = ausbreiten, verteidigen
+terminal-mines-spade = zwei graben
+terminal-mines-club = kämpfen, verteidigen
+terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du deinen Marker auf einen freien Stapel legen, der einen von deinen berührt (M4). Tippe seine Nummer oder skip.
+terminal-explain-mines-turn = Passe, und dein Zug ist vorbei, aber im nächsten darfst du einen Stapel nehmen (M4, M5); oder ziehe und grabe, breite dich aus und kämpfe (M3).
+terminal-explain-mines-dig = Nimm die oberste Karte von einem deiner Stapel: Tippe seine Nummer. Oder wirf ein ♠ ab und nimm zwei, aus einem Stapel oder aus zweien: Tippe die Karte. Oder tippe skip (M6).
+terminal-explain-mines-dig-first = Dein ♠ gräbt zwei Karten: Aus welchem Stapel nimmst du die erste? Du siehst sie, bevor du wieder wählst (M6).
+terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite (M6)?
+terminal-explain-mines-grow = Wirf ein ♥ ab, um deinen Marker auf einen freien Stapel zu legen, der einen von deinen berührt: Tippe die Karte oder skip (M7).
+terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, markierst du (M7)?
+terminal-explain-mines-fight = Nenne einen gegnerischen Stapel, der einen von deinen berührt, und du greifst ihn mit einem ♣ an; oder beende deinen Zug (M8).
+terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch (M8).
+terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), und dein Stapel hält (M8); oder lehne ab, und der Stapel wird erobert oder eine Karte geplündert (M9).
+terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegner wählt eine Karte von seiner Hand und gibt sie dir (M9).
+terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte von deiner Hand und gib sie ab (M9).
+terminal-dug-up = leer
+terminal-step-claim = nehmen
+terminal-step-pass = passen
+terminal-step-dig = graben
+terminal-step-grow = ausbreiten
+terminal-step-fight = kämpfen
+terminal-cards = Karten { $number }
+terminal-diamonds = ♦ { $number } von { $of }
+terminal-may-claim = gepasst: darf nehmen
+terminal-they-hold = Gegenüber hat
+terminal-attack = Angriff: { $card }
+terminal-turn = { $seat ->
+    [you] Zug { $number }: du
+   *[other] Zug { $number }: { $seat }
+}
+terminal-quiet-turns = stille Züge: { $number } von { $of }
+terminal-to-diamonds = bis { $number } ♦
+terminal-discards = Abgeworfen
+terminal-step = Schritt: { $step } (die Schritte sind { $steps }).
+terminal-pile-unclaimed = { $left ->
+    [one] Stapel { $pile }: frei, 1 Karte, berührt { $piles }.
+   *[other] Stapel { $pile }: frei, { $left } Karten, berührt { $piles }.
+}
+terminal-pile = { $seat ->
+    [you] { $left ->
+        [one] Stapel { $pile }: deiner, 1 Karte, berührt { $piles }.
+       *[other] Stapel { $pile }: deiner, { $left } Karten, berührt { $piles }.
+    }
+   *[other] { $left ->
+        [one] Stapel { $pile }: von { $seat }, 1 Karte, berührt { $piles }.
+       *[other] Stapel { $pile }: von { $seat }, { $left } Karten, berührt { $piles }.
+    }
+}
+terminal-mines-seat = { $number ->
+    [one] { $person }: 1 Karte
+   *[other] { $person }: { $number } Karten
+}
+terminal-of-them = davon { $number } ♦
+terminal-has-passed = hat zuletzt gepasst
+terminal-known = Du weißt, dass auf der anderen Hand { $cards } ist.
+terminal-attacked = Stapel { $pile } wird mit { $card } angegriffen.
+terminal-discarded = Abgeworfen: { $held }.
+terminal-cards-left = { $number ->
+    [one] (1 Karte)
+   *[other] ({ $number } Karten)
+}
+terminal-diamonds-held = { $person }: { $number } ♦ auf der Hand ({ $held }).
+
+## Im Terminal: das Spielen.
+
+terminal-level = { $name } (Stufe { $level })
+terminal-bot = { $name } ({ $level })
+terminal-greeting = { $game }: Du bist { $name } und spielst mit { $bots }.
+terminal-options = Optionen: { $options }.
+terminal-type-help = Tippe ? für Hilfe, quit zum Aufhören. Das Spiel wird nach jeder Antwort gespeichert.
+terminal-going-on = { $number ->
+    [one] Weiter nach 1 Antwort. Seit deiner letzten:
+   *[other] Weiter nach { $number } Antworten. Seit deiner letzten:
+}
+terminal-saved = Das Spiel ist in { $path } gespeichert; derselbe Befehl setzt es fort.
+terminal-thinks = { $name } denkt nach …
+terminal-gets-ready = { $name } bereitet sich vor: Beim ersten Mal dauert das bis zu einer Minute.
+terminal-named-twice = Du hast eine Karte zweimal genannt (C9).
+terminal-one-answer = Tippe eine Antwort; du hast { $named } genannt.
+terminal-so-many-cards = { $number ->
+    [one] Tippe eine Karte; du hast { $named } genannt.
+   *[other] Tippe { $number } Karten; du hast { $named } genannt.
+}
+terminal-choose-cards = { $number ->
+    [one] Wähle eine Karte für { $to }.
+   *[other] Wähle { $number } Karten für { $to }, alle in einer Zeile.
+}
+terminal-may-type = Du kannst tippen: { $answers }.
+terminal-how-to-type = Tippe eine Nummer der Liste oder den Namen einer Antwort: H7 oder ♥7 für eine Karte, ein Wort oder seinen Anfang.
+terminal-command-help = was gefragt ist, und nach welcher Regel
+terminal-command-rules = die Regeln dieses Spiels
+terminal-command-last = was seit deiner letzten Antwort geschehen ist
+terminal-command-show = der Tisch noch einmal
+terminal-command-undo = deine letzte Antwort zurücknehmen
+terminal-command-quit = aufhören; das Spiel ist gespeichert und wartet auf dich
+terminal-list = Die Liste geht von 1 bis { $last }; { $typed } steht nicht darauf.
+terminal-nothing-to-undo = Du hast noch nichts geantwortet, also gibt es nichts zurückzunehmen.
+terminal-taken-back = Zurückgenommen: dein „{ $question } { $answer }“. (Gegen Bots darfst du das, was auch immer du seither gesehen hast.)
+terminal-draw = Unentschieden: { $reason }.
+terminal-wins = { $seat ->
+    [you] Du gewinnst: { $reason }.
+   *[other] { $seat } gewinnt: { $reason }.
+}
+terminal-win = Gewonnen haben { $winners }: { $reason }.
+terminal-record = Die Aufzeichnung ist { $path }.
+
+## Im Terminal: Spiele, die aufbewahrt werden.
+
+terminal-kept-as = Das vorige Spiel liegt jetzt in { $path }.
+terminal-another-game = Es ist ein Spiel von { $name }, nicht von { $wanted }.
+terminal-cannot-go-on = Das gespeicherte Spiel { $path } lässt sich nicht fortsetzen: { $why } (--new beginnt ein neues und behält diese Datei.)
+terminal-changed-meanwhile = { $path } wurde inzwischen von einem anderen Programm geändert, deshalb hört dieses Spiel hier auf.
+terminal-cannot-save = Das Spiel kann nicht als { $path } gespeichert werden: { $why }.
+terminal-cannot-set-aside = Das Spiel in { $path } kann nicht beiseitegelegt werden: { $why }.
+terminal-is-over = Das Spiel in { $path } ist aus; --new beginnt dort ein neues und behält dieses.
+terminal-seats = Die Plätze sind 0 bis { $last }; einen Platz { $number } gibt es nicht.
+terminal-other-choices = In { $path } wartet ein Spiel mit anderen Einstellungen: Setze es fort, indem du keine nennst, oder beginne mit --new neu; dann bleibt es erhalten.
+terminal-no-rules = Die Regelseite von { $name } fehlt: Sie sollte { $path } sein.
+
+## Im Terminal: Wiedergaben und Beweise.
+
+terminal-secret-answer = (eine Antwort, die nur ihr Platz kennt)
+terminal-answered = { $name }: { $question } { $answer }
+terminal-heading = { $game }: { $players }.
+terminal-heading-options = { $game }: { $players }; { $options }.
+terminal-unchecked = { $why } Das Folgende steht so in der Aufzeichnung, ungeprüft.
+terminal-seated = Auf den Plätzen am Anfang: { $seated }.
+terminal-commitment = Festlegung: { $commitment }.
+terminal-no-position = Die Aufzeichnung hat { $number } Antworten, also gibt es keine Stellung nach { $after }.
+terminal-position = { $heading } Nach { $number } von { $all } Antworten:
+terminal-position-seen = { $heading } Nach { $number } von { $all } Antworten, wie { $name } es sieht:
+terminal-asked = { $name } ist gefragt, { $question }: { $legal }.
+terminal-asked-only = { $name } ist gefragt, { $question }.
+terminal-stops = { $number ->
+    [one] Das Spiel ist nicht aus: Es hört nach 1 Antwort auf.
+   *[other] Das Spiel ist nicht aus: Es hört nach { $number } Antworten auf.
+}
+terminal-won-by = { $scores }. Gewonnen: { $names }, { $reason }.
+terminal-same-secret = Das Geheimnis ist das, worauf man sich vor dem Spiel festgelegt hat: Sein SHA-256 ist { $commitment }.
+terminal-dealt-again = { $number ->
+    [one] Das Abheben und das Geben wurden aus dem Geheimnis und den Nonces der Plätze wiederholt, und der Tisch war danach derselbe.
+   *[other] Das Abheben und alle { $number } Male Geben wurden aus dem Geheimnis und den Nonces der Plätze wiederholt, und der Tisch war jedes Mal derselbe.
+}
+terminal-all-legal = { $number ->
+    [one] Die eine Antwort war erlaubt.
+   *[other] Alle { $number } Antworten waren erlaubt.
+}
+terminal-no-answer = Noch ist keine Antwort gegeben.
+terminal-verified = Bestätigt.
+terminal-verified-so-far = Bestätigt, soweit es geht.
+
+## Im Terminal: viele Spiele unter Bots.
+
+terminal-sim = { $number ->
+    [one] 1 Spiel { $name }, { $seats } Plätze, Startwert { $seed }.
+   *[other] { $number } Spiele { $name }, { $seats } Plätze, Startwert { $seed }.
+}
+terminal-sim-compiled = { $number ->
+    [one] 1 Spiel { $name }, { $seats } Plätze, Startwert { $seed }, nach kompilierten Regeln gespielt.
+   *[other] { $number } Spiele { $name }, { $seats } Plätze, Startwert { $seed }, nach kompilierten Regeln gespielt.
+}
+terminal-sim-seat = Platz
+terminal-sim-bot = Bot
+terminal-sim-score = mittlere Punkte
+terminal-sim-wins = Anteil der Siege
+terminal-sim-interval = 95-%-Intervall
+terminal-sim-speed = { $answers } Antworten je Spiel; { $games } Spiele je Sekunde.
+
+## Auf der Befehlszeile: was nicht geht.
+
+terminal-what-seats = Die Zahl der Plätze
+terminal-what-seed = Ein Startwert
+terminal-what-seat = Ein Platz
+terminal-what-games = Die Zahl der Spiele
+terminal-what-processes = Die Zahl der Prozesse
+terminal-what-scale = Der Maßstab
+terminal-what-blocks = Die Zahl der Blöcke
+terminal-what-gain = Der Gewinn
+terminal-what-rounds = Die Zahl der Runden
+terminal-what-answers = Die Zahl der Antworten
+terminal-what-port = Ein Port
+terminal-what-proxies = Die Zahl der Proxys
+terminal-whole-number = { $what } ist eine ganze Zahl mit höchstens 18 Ziffern, nicht { $given }.
+terminal-at-least = { $what } ist mindestens { $least }, nicht { $number }.
+terminal-at-most = { $what } ist höchstens { $most }, nicht { $number }.
+terminal-above-0 = { $what } ist eine Zahl über 0, nicht { $given }.
+terminal-option-form = Eine Option schreibt man wie thief=on, nicht { $given }.
+terminal-option-twice = Die Option { $name } ist zweimal angegeben.
+terminal-too-many-bots = { $seats ->
+    [one] Es sind { $number } Bots, aber nur ein Platz für sie.
+   *[other] Es sind { $number } Bots, aber nur { $seats } Plätze für sie.
+}
+terminal-cannot-read = { $path } ist nicht lesbar: { $why }.
+terminal-too-large = { $path } ist größer als { $most } Bytes.
+terminal-not-text = { $path } ist kein Text in UTF-8.
+terminal-of-file = { $name }: { $why }
+terminal-answer-refused = Antwort { $n } ({ $line }): { $why }
+terminal-answers-not-text = Die Antworten sind kein Text in UTF-8.
+terminal-line-too-long = Die Zeile einer Antwort ist länger als { $most } Zeichen.
+terminal-answer-form = Antwort { $n } ist { $given }; sie sollte aussehen wie „0 H7“, „0 play H7“ oder ein JSON-Objekt.
+terminal-which-seat = { $number } Plätze sind an der Reihe: Sag, welcher antwortet, etwa „{ $seat } …“.
+terminal-no-tables = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
+terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
+terminal-only-crystals = Nur Kristalle wird durch Übung gelernt.
+terminal-no-language = Für { $given } gibt es keinen Katalog; die Sprachen sind { $languages }.
+terminal-system = Das System lässt das nicht zu: { $why }.
