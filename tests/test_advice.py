@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from diamonds import deals, fields, records
-from diamonds.bots import kernels
+from diamonds.bots import kernels, knowing
 from diamonds.bots.advising import hints, review
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import simple
+from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Illegal
@@ -30,7 +30,7 @@ def random_questions(name: str, seats: int, options: dict, wanted: int, seed: in
                 asked.add(question)
                 wanted -= 1
                 yield state, seat, question
-            policy = simple.POLICIES[name](state, seat)
+            policy = knowing.of(GAMES[name]).choose(state, seat, AS_IT_COMES)
             legal = [k for k in range(60) if int(game.rules.legal(state, seat)) >> k & 1]
             answer = int(policy) if rng.random() < 0.7 else int(rng.choice(legal))
             game.rules.step(state, seat, answer, None)

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
+from diamonds.bots import knowing
 from diamonds.bots.advising import hints, review
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import simple
+from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS
 from diamonds.bots.levels import find_bot
-from diamonds.bots.thinking import search, weigh
+from diamonds.bots.thinking import search
 from diamonds.game import GAMES
 from diamonds.lab import calibrate
 from random_games import new_game
@@ -26,7 +27,7 @@ FOURTEEN = GAMES["fourteen"]
 def scales(values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None) -> hints.Scales:
     """Candidates weighed, world by world; without points, the values are points too."""
     value = np.array(values)
-    return hints.Scales(candidates, value, value if points is None else np.array(points), np.zeros((2, weigh.WIDTH)))
+    return hints.Scales(candidates, value, value if points is None else np.array(points), np.zeros((2, COLUMNS)))
 
 
 def test_the_slope_is_of_realised_on_predicted_with_an_error_that_allows_for_unequal_spread() -> None:
@@ -94,11 +95,11 @@ def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_
 @pytest.mark.parametrize("name", ["crystals", "fourteen", "mines"])
 def test_after_a_candidate_all_seats_are_played_by_the_level_to_the_end_of_the_round(name: str) -> None:
     game, rng = GAMES[name], np.random.default_rng(3)
-    state = new_game(game, calibrate.SEATS[name], {}, rng)
+    state = new_game(game, game.usual_seats, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
     for _ in range(30):
         seat = game.to_act(state)[0]
-        game.rules.step(state, seat, int(simple.POLICIES[name](state, seat)), None)
+        game.rules.step(state, seat, int(knowing.of(GAMES[name]).choose(state, seat, AS_IT_COMES)), None)
     seat, before = game.to_act(state)[0], state.tobytes()
     candidate = cards.highest(int(game.rules.legal(state, seat)))
     ended = fields.copy_state(state)

@@ -173,11 +173,11 @@ def test_many_random_games_are_played_compiled_and_come_out_alike() -> None:
 
 
 def test_bots_given_once_play_every_seat_and_several_take_turns() -> None:
-    assert bots(["random"], 3) == ["random"] * 3
-    assert bots(["random", "simple"], 3) == ["random", "simple", "random"]
-    assert bots([], 2) == ["simple", "simple"]
+    assert bots(["random"], 3, GAMES["crystals"]) == ["random"] * 3
+    assert bots(["random", "simple"], 3, GAMES["crystals"]) == ["random", "simple", "random"]
+    assert bots([], 2, GAMES["crystals"]) == ["simple", "simple"]
     with pytest.raises(Refused):
-        bots(["random"] * 3, 2)
+        bots(["random"] * 3, 2, GAMES["crystals"])
 
 
 def test_a_simulation_in_words_has_a_line_for_every_seat(run: Run) -> None:

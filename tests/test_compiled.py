@@ -17,12 +17,13 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields, jit
-from diamonds.bots.knowing import hunches, learned, mining
+from diamonds.bots.knowing.crystals import values
+from diamonds.bots.knowing.mines import digging, likely
 from diamonds.bots.thinking import exact, search, weigh, worlds
 from diamonds.events import new_log
 from diamonds.fingerprint import reached
 from diamonds.game import GAMES, Game
-from diamonds.lab import ismcts, practise, train
+from diamonds.lab import ismcts, train, tune
 from diamonds.rules import crystals, mines
 from positions import Variant, all_variants, new_match, random_answer
 
@@ -204,10 +205,10 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
             yield f"{made.py_func.__qualname__} of {game.name}", made
         for make in (search.thinker, exact.solver, weigh.weigher, weigh.forecaster, worlds.dealer):
             yield f"{make.__name__} of {game.name}", make(game)
-    yield "mining", mining.thinker()
-    yield "practice", train.practice()
-    yield "duel", practise._duel()
-    yield "watch", practise._watch()
+    yield "digging", digging.thinker()
+    yield "training", train.trainer()
+    yield "duel", tune._duel()
+    yield "watch", tune._watch()
 
 
 def test_no_kernel_uses_what_differs_in_the_last_digit_between_machines() -> None:
@@ -240,4 +241,4 @@ def test_no_kernel_uses_what_differs_in_the_last_digit_between_machines() -> Non
                 assert not inexact & set(code.co_names), f"{function.__qualname__}, in {name}"
                 powers = [one for one in dis.get_instructions(code) if one.argrepr in ("**", "**=")]
                 assert not powers, f"{function.__qualname__}, in {name}, raises to a power"
-    assert {hunches.hands, crystals.step, mines.barred, learned.crystals_marks} <= looked_at, "this looks at too little"
+    assert {likely.hands, crystals.step, mines.barred, values.marks_of} <= looked_at, "this looks at too little"

@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
+from diamonds.bots import knowing
 from diamonds.bots.advising import hints
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import simple
-from diamonds.bots.thinking import exact, search
+from diamonds.bots.knowing import alike
+from diamonds.bots.knowing.contract import AS_IT_COMES, Effort
+from diamonds.bots.knowing.crystals import playouts
+from diamonds.bots.thinking import exact, search, worlds
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
 from tables import position
@@ -81,7 +84,9 @@ def endings(name: str, seats: int, options: dict, seed: int, most: int) -> Itera
             in_play += int(state["left"].sum()) if name == "mines" else 0
             if len(legal) > 1 and in_play <= most and game.question(state).name not in HIDDEN and rng.random() < 0.5:
                 yield fields.copy_state(state), seat
-            answer = simple.POLICIES[name](state, seat) if rng.random() < 0.6 else rng.choice(legal)
+            answer = (
+                knowing.of(GAMES[name]).choose(state, seat, AS_IT_COMES) if rng.random() < 0.6 else rng.choice(legal)
+            )
             game.rules.step(state, seat, int(answer), None)
 
 
@@ -158,13 +163,13 @@ def test_c24_in_a_perfect_game_for_two_a_search_plays_its_last_tricks_without_fa
         row = see(game, state, seat).row
         candidates = search.candidates_of(game, row, seat)
         worths = exact.solve(game, state, seat, candidates, known=True)
-        found = search.search(game, row, seat, search.Effort(worlds=16, first=4), n)
+        found = search.search(game, row, seat, Effort(worlds=16, first=4), n)
         if worths is None or len(candidates) == 1:
             continue
         assert found.candidates == candidates
         assert worths[found.best] == max(worths)
         assert found.worth == worths
-        without = search.search(game, row, seat, search.Effort(worlds=16, first=4, exact=False), n)
+        without = search.search(game, row, seat, Effort(worlds=16, first=4, exact=False), n)
         faults += worths[without.best] < max(worths)
         if n >= 60:
             break
@@ -186,7 +191,7 @@ def test_what_is_too_large_is_left_to_the_search() -> None:
     for early, early_seat in endings("crystals", 2, {"perfect": True}, 7, 32):
         row = see(game, early, early_seat).row
         if exact.solve(game, row, early_seat, search.candidates_of(game, row, early_seat)) is None:
-            efforts = (search.Effort(worlds=16), search.Effort(worlds=16, exact=False))
+            efforts = (Effort(worlds=16), Effort(worlds=16, exact=False))
             one, two = (search.search(game, row, early_seat, effort, 1) for effort in efforts)
             assert one == two
             break
@@ -227,7 +232,8 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
     """With 10 to 17 cards in play, where many lines of play meet again, and with every option that positions hang on."""
     game = GAMES["crystals"]
     remembering = exact.solver(game)
-    monkeypatch.setitem(exact.KEY, game.name, exact.no_key)
+    without_keys = worlds.knowledge(game)._replace(key=alike.no_key)
+    monkeypatch.setattr(worlds, "knowledge", lambda game: without_keys)
     forgetting = exact.solver.__wrapped__(game)
     for seats, options in (
         (2, {}),
@@ -296,7 +302,7 @@ def test_positions_that_may_end_otherwise_are_told_apart() -> None:
         elif field:
             changed[field] += by
         with np.errstate(over="ignore"):
-            return int(exact.crystals_key(changed))
+            return int(playouts.key(changed))
 
     changes = [("leader", None), ("supply", None), ("thief_at", None), ("tricks", 0)]
     changes += [(name, seat) for name in ("hand", "vault", "showroom") for seat in (0, 1)]

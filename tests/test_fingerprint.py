@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from diamonds import jit
-from diamonds.bots.knowing import mining
+from diamonds.bots.knowing.mines import digging
 from diamonds.bots.thinking import exact, search
 from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES
@@ -108,7 +108,7 @@ def another(function: Callable[..., Any]) -> Any:
 def keys(game: str) -> list[str]:
     """The fingerprints of a game's most important kernels."""
     made = [*jit.kernels(GAMES[game]), search.thinker(GAMES[game]), exact.solver(GAMES[game])]
-    return [fingerprint([one.py_func]) for one in made + [mining.thinker()] * (game == "mines")]
+    return [fingerprint([one.py_func]) for one in made + [digging.thinker()] * (game == "mines")]
 
 
 @pytest.mark.parametrize("changed", [crystals, fourteen, mines], ids=lambda rules: rules.NAME)
@@ -128,8 +128,8 @@ def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     """It names files: it must not depend on the order of sets, or on where things lie in memory."""
     code = (
-        "from diamonds.bots.knowing import mining; from diamonds.fingerprint import fingerprint; "
-        "print(fingerprint([mining.thinker().py_func]))"
+        "from diamonds.bots.knowing.mines import digging; from diamonds.fingerprint import fingerprint; "
+        "print(fingerprint([digging.thinker().py_func]))"
     )
     found = {
         subprocess.run(
@@ -141,4 +141,4 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
         ).stdout.strip()
         for seed in ("1", "2")
     }
-    assert found == {fingerprint([mining.thinker().py_func])}
+    assert found == {fingerprint([digging.thinker().py_func])}

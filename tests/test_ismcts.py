@@ -10,8 +10,8 @@ from open_spiel.python.algorithms import ismcts as openspiel
 from open_spiel.python.algorithms import mcts
 
 from diamonds import cards, jit
+from diamonds.bots import knowing
 from diamonds.bots.bot import Seen, see
-from diamonds.bots.thinking import search
 from diamonds.envs import encoding
 from diamonds.game import GAMES, Game, Refused
 from diamonds.lab import arena, ismcts, tables
@@ -97,7 +97,9 @@ def test_without_the_whole_game_a_search_ends_at_the_next_deal_and_is_paid_what_
     assert not position.is_chance_node()
     assert position.rows[0]["deals"] == deals
     assert game.wants_cards(position.rows[0])
-    worth = [search.WORTH[name](position.rows[0], seat, search.WINNING[name]) for seat in range(4)]
+    worth = [
+        knowing.of(GAMES[name]).worth(position.rows[0], seat, knowing.of(GAMES[name]).winning) for seat in range(4)
+    ]
     assert position.returns() == pytest.approx(worth)
     assert sum(worth) == pytest.approx(0)
 

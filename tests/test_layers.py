@@ -15,6 +15,7 @@ SOURCE = ROOT / "src" / "diamonds"
 # From the bottom up. A module may import from its own layer's room and from every layer below.
 LAYERS = [
     ["cards", "deals", "entries", "fingerprint"],
+    ["chance"],
     ["fields", "words"],
     ["events"],
     ["rules"],
@@ -30,6 +31,12 @@ LAYERS = [
 ]
 # The same inside a room that has rooms of its own.
 ROOMS = {
+    "bots": [
+        ["bot", "knowing"],
+        ["thinking"],
+        ["kernels"],
+        ["advising", "levels"],
+    ],
     "server": [
         ["api", "store"],
         ["table"],
@@ -91,6 +98,31 @@ def test_imports_run_downward_only() -> None:
 def test_imports_run_downward_inside_a_room_too(room: str) -> None:
     wrong = too_high(SOURCE / room, f"diamonds.{room}", ROOMS[room])
     assert not wrong, "\n".join(wrong)
+
+
+def test_there_is_no_circle_among_imports() -> None:
+    """Not even one that is put off until a function is called."""
+    modules = {}
+    for path in SOURCE.rglob("*.py"):
+        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+        modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+
+    def module_of(name: str) -> str:
+        while name not in modules:
+            name = name.rpartition(".")[0]
+        return name
+
+    needs = {
+        one: {module_of(name) for _, name in imports(path) if name.startswith("diamonds.")} - {one}
+        for one, path in modules.items()
+    }
+    while free := {one for one in needs if not needs[one] & needs.keys()}:
+        for one in free:
+            del needs[one]
+    while needs and (idle := {one for one in needs if not any(one in other for other in needs.values())}):
+        for one in idle:
+            del needs[one]
+    assert not needs, f"these import each other in a circle: {', '.join(sorted(needs))}"
 
 
 def test_the_tree_in_the_docs_shows_the_folders_that_there_are() -> None:

@@ -14,8 +14,9 @@ from rich.cells import cell_len
 
 from diamonds import views
 from diamonds.game import GAMES
+from diamonds.terminal import fourteen, mines
+from diamonds.terminal.faces import FACES
 from diamonds.terminal.parts import look_at
-from diamonds.terminal.table import FACES
 from positions import VARIANTS, Variant, another_world, new_match, positions
 from terminals import BOXES, Run, in_a_terminal, left
 
@@ -60,7 +61,7 @@ def test_r2_the_picture_the_words_and_the_choices_tell_nothing_hidden(name: str,
 
 
 def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
-    face, game = FACES["fourteen"], GAMES["fourteen"]
+    face, game = fourteen, GAMES["fourteen"]
     seen = 0
     for match in positions(Variant(game, 4, game.check_options(4)), 3, 1):
         for me in match.game.to_act(match.state):
@@ -78,7 +79,7 @@ def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
 
 
 def test_m1_the_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> None:
-    face, game = FACES["mines"], GAMES["mines"]
+    face, game = mines, GAMES["mines"]
     match = new_match(Variant(game, 2, {}), 1)
     lines = [line.plain for line in face.field(look_at(game, match.state, 0, ["Ada", "Ben"]))]
     rows = [re.findall(r"\b\d+\b", line) for line in lines]
@@ -99,7 +100,7 @@ def test_in_words_the_table_is_told_again_only_when_someone_else_has_moved(
 
 
 def test_m3_the_step_of_the_turn_is_lit() -> None:
-    face, game = FACES["mines"], GAMES["mines"]
+    face, game = mines, GAMES["mines"]
     steps = set()
     for match in positions(Variant(game, 2, {"defence": "any"}), 5, 1):
         look = look_at(game, match.state, 0, ["Ada", "Ben"])

@@ -15,7 +15,7 @@ import pytest
 from diamonds import deals, records
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Seen
-from diamonds.bots.knowing import mining
+from diamonds.bots.knowing.contract import Found
 from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Illegal
 from diamonds.terminal import saved
@@ -202,12 +202,11 @@ def unready(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 def test_a_game_with_levels_is_the_same_whether_or_not_anything_has_been_compiled(
     run: Run, home: Path, unready: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def think(self: levels.LevelBot, view: Seen, question: str, seed: int) -> search.Found:
-        return search.Found([view.legal.bit_length() - 1], [0.0], [1], 0)  # the last legal answer, as nobody else plays
+    def think(self: levels.LevelBot, view: Seen, question: str, seed: int) -> Found:
+        return Found([view.legal.bit_length() - 1], [0.0], [1], 0)  # the last legal answer, as nobody else plays
 
     monkeypatch.setattr(levels.LevelBot, "_think", think)
     monkeypatch.setattr(search, "warm", lambda game: None)
-    monkeypatch.setattr(mining, "warm", lambda: None)
 
     def game(name: str) -> tuple[bytes, str]:
         _, out, _ = run(

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from diamonds.bots.advising import reasons
-from diamonds.bots.thinking import weigh
+from diamonds.bots.knowing import crystals, fourteen, mines
+from diamonds.bots.knowing.contract import COLUMNS
 from tables import game_of, position
+
+PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines": mines.playouts}
 
 
 def why(
@@ -17,10 +20,10 @@ def why(
 ) -> list[str]:
     """The reasons for an answer with these counts (by the names of columns), beside a rival with others (``his``)."""
     game = game_of(state)
-    columns = [np.zeros(weigh.WIDTH), np.zeros(weigh.WIDTH)]
+    columns = [np.zeros(COLUMNS), np.zeros(COLUMNS)]
     for column, named in zip(columns, (counts, his or {}), strict=True):
         for name, value in named.items():
-            column[getattr(weigh, name.split("+")[0]) + int(name.partition("+")[2] or 0)] = value
+            column[getattr(PLAYOUTS[game.name], name.split("+")[0]) + int(name.partition("+")[2] or 0)] = value
 
     def number(given: Any) -> int:
         if isinstance(given, int):

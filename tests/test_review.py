@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from diamonds import cards, deals, fields, records
+from diamonds.bots import knowing
 from diamonds.bots.advising import hints, review
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import simple
+from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, Effort, Found
+from diamonds.bots.knowing.crystals import playouts
 from diamonds.bots.levels import BOTS
-from diamonds.bots.thinking import search, weigh
+from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Game
 from tables import position
 
@@ -30,7 +32,7 @@ def scales(
     value = np.array(means) + noise
     return hints.Scales(
         candidates, value, value if points is None else np.array(points) + noise,
-        np.zeros((len(candidates), weigh.WIDTH)),
+        np.zeros((len(candidates), COLUMNS)),
     )  # fmt: skip
 
 
@@ -116,9 +118,9 @@ def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_p
     seeds: list[int] = []
     weighed: list[tuple[list[int], int]] = []
 
-    def searched(game: Game, row: np.void, seat: int, effort: search.Effort, seed: int) -> search.Found:
+    def searched(game: Game, row: np.void, seat: int, effort: Effort, seed: int) -> Found:
         seeds.append(seed)
-        return search.Found(numbers, [5.0, 1.0, 4.0, 9.0, 2.0, 3.0], [600, 600, 64, 32, 600, 600], 1)
+        return Found(numbers, [5.0, 1.0, 4.0, 9.0, 2.0, 3.0], [600, 600, 64, 32, 600, 600], 1)
 
     def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
         seeds.append(seed)
@@ -128,7 +130,7 @@ def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_p
     monkeypatch.setattr(search, "search", searched)
     monkeypatch.setattr(hints, "weigh", weigh)
     hint = hints.hint(see(FOURTEEN, state, 0), 17)
-    assert weighed == [([numbers[k] for k in (1, 0, 5, 4)], hints.WEIGHED["fourteen"])]
+    assert weighed == [([numbers[k] for k in (1, 0, 5, 4)], knowing.of(FOURTEEN).weighed)]
     assert len(set(seeds)) == 2, "the worlds that chose the answers weighed them too"
     assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.names[numbers[k]] for k in (4, 5, 0)]
     assert hint.worlds == 100
@@ -144,9 +146,9 @@ def test_an_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
     candidates = search.candidates_of(CRYSTALS, row, 0)
     assert candidates == [card(name) for name in ("D2", "H3", "H7", "S4")]
     for name, kind in (("H7", "H7"), ("H9", "H7"), ("H3", "H3"), ("S4", "S4")):
-        assert hints.same_kind(CRYSTALS, row, candidates, card(name)) == card(kind)
+        assert knowing.of(CRYSTALS).same_kind(row, candidates, card(name)) == card(kind)
     with pytest.raises(ValueError, match="not among the answers compared"):
-        hints.same_kind(FOURTEEN, see(FOURTEEN, position("fourteen", 3), 0).row, [1, 2], 3)
+        knowing.of(FOURTEEN).same_kind(see(FOURTEEN, position("fourteen", 3), 0).row, [1, 2], 3)
 
 
 def test_c9_a_set_to_pass_is_named_by_the_cards_that_are_still_to_be_named() -> None:
@@ -317,7 +319,7 @@ def test_a_decision_is_marked_if_it_is_a_material_mistake_for_certain_in_worlds_
 
 def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     longer = scales([S4, H7], [5.0, 2.0])
-    longer.counts[0, weigh.OWN_D] = 1.0
+    longer.counts[0, playouts.OWN_D] = 1.0
     Scene(monkeypatch, scales([S4, D2, H7], [5.0, 4.0, 2.0]), longer)
     judged = review.judge(task(tricks=[1, 0, 0]))
     assert judged is not None
@@ -329,7 +331,7 @@ def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(m
     weighed: list[tuple[list[int], int]] = []
 
     def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *, plan: int) -> Any:
-        assert plan == simple.AS_IT_COMES
+        assert plan == AS_IT_COMES
         weighed.append((candidates, worlds))
         return scales(candidates, [9.0, 1.0], 0.0, [2.0, 5.0])
 
@@ -337,7 +339,7 @@ def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(m
     one = task()
     row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
     assert review.beside_habit(CRYSTALS, one, row) == (2.0, 3.0, 0.0)
-    assert weighed == [([int(simple.POLICIES["crystals"](row, 0)), H7], review.GLANCE)]
+    assert weighed == [([int(knowing.of(GAMES["crystals"]).choose(row, 0, AS_IT_COMES)), H7], review.GLANCE)]
     state = position("mines", 2)
     answers = list(cards.members(int(MINES.rules.legal(state, 0))))
     dig = one._replace(game="mines", given=answers[-1], row=see(MINES, state, 0).row.tobytes(), truth=state.tobytes())
@@ -361,7 +363,7 @@ def test_c9_the_rule_of_thumb_passes_a_whole_set(monkeypatch: pytest.MonkeyPatch
     habit, beside = weighed[0]
     assert beside == given
     for _ in range(3):
-        CRYSTALS.rules.step(state, 0, int(simple.POLICIES["crystals"](state, 0)), None)
+        CRYSTALS.rules.step(state, 0, int(knowing.of(GAMES["crystals"]).choose(state, 0, AS_IT_COMES)), None)
     assert cards.count(habit) == 3
     assert habit == state["chosen"][0] or habit == state["given"][0]
     assert row["chosen"][0] == 0, "what was seen has been changed"
@@ -428,7 +430,7 @@ def test_an_account_is_made_of_the_own_decisions_deal_by_deal() -> None:
         1,
     )
     assert len(made.decisions) == 4
-    assert (made.unit, made.material) == ("points", review.MATERIAL["fourteen"])
+    assert (made.unit, made.material) == ("points", knowing.of(FOURTEEN).material)
 
 
 def test_in_mines_the_margin_is_half_at_the_start_all_of_a_win_and_nothing_of_a_loss() -> None:

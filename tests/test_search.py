@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from diamonds import cards
-from diamonds.bots import kernels, levels
+from diamonds.bots import kernels, knowing, levels
 from diamonds.bots.bot import Seen, see
-from diamonds.bots.knowing.simple import POLICIES
+from diamonds.bots.knowing.contract import AS_IT_COMES, Effort, Found
+from diamonds.bots.knowing.fourteen import playouts
 from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Game, Illegal
@@ -95,7 +96,7 @@ def test_c20_who_can_still_end_without_a_trick_does_not_take_the_last_one() -> N
     state["trick"][:2] = [card("H5"), card("H6")]
     state["trick_size"] = 2
     state["to_act"] = 1
-    found = search.search(CRYSTALS, see(CRYSTALS, state, 0).row, 0, search.Effort(worlds=64), 1)
+    found = search.search(CRYSTALS, see(CRYSTALS, state, 0).row, 0, Effort(worlds=64), 1)
     assert found.candidates == [card("H1"), card("H9")]
     assert found.best == 0, "it took the trick and gave away the reward for taking none"
     assert found.worth[0] > found.worth[1] + 2
@@ -145,7 +146,7 @@ def test_c9_sets_to_pass_are_compared_as_sets() -> None:
 def test_a_search_is_the_same_for_the_same_seed_and_tries_more_only_where_it_is_close() -> None:
     state, seat = to_question(GAMES["fourteen"], 4, {}, "play", 3)
     row = see(GAMES["fourteen"], state, seat).row
-    one, two = (search.search(GAMES["fourteen"], row, seat, search.Effort(worlds=500), 5) for _ in range(2))
+    one, two = (search.search(GAMES["fourteen"], row, seat, Effort(worlds=500), 5) for _ in range(2))
     assert one == two
     assert max(one.worlds) == one.worlds[one.best], "the best was tried less often than another"
     assert min(one.worlds) < 500 or max(one.worlds) < 500, "no world was saved anywhere"
@@ -157,9 +158,12 @@ def test_the_best_plan_of_a_candidate_counts_and_the_usual_answer_is_kept_unless
     for seed in range(60):
         state, seat = to_question(CRYSTALS, 4, {}, "play", seed)
         row = see(CRYSTALS, state, seat).row
-        candidates, habit = search.candidates_of(CRYSTALS, row, seat), int(POLICIES["crystals"](row, seat))
-        effort = search.Effort(worlds=48, first=10_000, horizon=2, exact=False)  # nobody is dropped
-        if len(candidates) < 4 or habit not in candidates or len(search.plans_for(CRYSTALS, row, seat, effort)) < 2:
+        candidates, habit = (
+            search.candidates_of(CRYSTALS, row, seat),
+            int(knowing.of(CRYSTALS).choose(row, seat, AS_IT_COMES)),
+        )
+        effort = Effort(worlds=48, first=10_000, horizon=2, exact=False)  # nobody is dropped
+        if len(candidates) < 4 or habit not in candidates or len(knowing.of(CRYSTALS).plans(row, seat, effort)) < 2:
             continue
         positions += 1
         free = search.search(CRYSTALS, row, seat, effort, seed)
@@ -182,7 +186,7 @@ def test_of_few_candidates_none_is_dropped_while_there_is_doubt_and_all_but_one_
         candidates = search.candidates_of(game, row, seat)
         if 3 <= len(candidates) <= search.FEW and cards.count(int(state["hand"][seat])) > 6:
             break
-    effort = search.Effort(worlds=64, first=8, exact=False)
+    effort = Effort(worlds=64, first=8, exact=False)
     doubting = search.compare(game, row, seat, candidates, effort._replace(doubt=1e9), 3)
     assert doubting.worlds.count(64) > 1, "only what comes to the same in every world may be dropped"
     sure = search.compare(game, row, seat, candidates, effort._replace(doubt=0.0), 3)
@@ -237,10 +241,10 @@ def test_a_near_horizon_sees_this_trick_and_what_was_taken_before_and_no_more(se
     row = see(game, state, seat).row
     points = [int(state["totals"][k] + state["taken"][k]) for k in range(4)]
     now = points[seat] - (sum(points) - points[seat]) / 3
-    near = search.search(game, row, seat, search.Effort(worlds=64, horizon=1), 5)
+    near = search.search(game, row, seat, Effort(worlds=64, horizon=1), 5)
     assert all(now - 4 / 3 <= worth <= now + 4 for worth in near.worth), f"{near.worth} is not within a trick of {now}"
     assert len(set(near.worth)) > 1, "nothing was seen at all"
-    far = search.search(game, row, seat, search.Effort(worlds=64), 5)
+    far = search.search(game, row, seat, Effort(worlds=64), 5)
     assert far.worth != near.worth
 
 
@@ -253,12 +257,10 @@ def test_f11_a_game_of_tricks_that_ends_in_the_middle_of_a_hand_counts_every_tri
         tricks=[2, 4, 1],
         totals=[27, 9, 28],
     )
-    assert search.fourteen_worth(state, 0, 6.0) == 29 - (13 + 29) / 2, "broken off, the tricks of this hand count"
+    assert playouts.worth(state, 0, 6.0) == 29 - (13 + 29) / 2, "broken off, the tricks of this hand count"
     play(state, "0 play HK", "1 play D3", "2 play H2")
-    assert search.fourteen_worth(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, (
-        "they are in the totals now, and seat 0 has won"
-    )
-    assert search.fourteen_worth(state, 2, 6.0) == 29 - (30 + 13) / 2
+    assert playouts.worth(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, "they are in the totals now, and seat 0 has won"
+    assert playouts.worth(state, 2, 6.0) == 29 - (30 + 13) / 2
 
 
 def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
@@ -266,7 +268,7 @@ def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
     state, seat = to_question(game, 2, {}, "dig", 3)
     row = see(game, state, seat).row
     now = (game.rules.diamonds(state, seat) - game.rules.diamonds(state, 1 - seat)) / 10
-    near = search.search(game, row, seat, search.Effort(worlds=64, horizon=1), 5)
+    near = search.search(game, row, seat, Effort(worlds=64, horizon=1), 5)
     assert all(abs(worth - now) <= 0.5 for worth in near.worth), "two cards of a turn decided the whole game"
     assert max(near.worth) > now, "digging brings ♦ now and then"
 
@@ -287,7 +289,7 @@ def test_what_to_pass_and_to_promise_is_thought_through_by_every_level(
 ) -> None:
     game, efforts, really = GAMES[name], [], search.search
 
-    def spy(game: Game, view: np.void, me: int, effort: search.Effort, seed: int) -> search.Found:
+    def spy(game: Game, view: np.void, me: int, effort: Effort, seed: int) -> Found:
         efforts.append(effort)
         return really(game, view, me, effort, seed)
 

@@ -89,7 +89,7 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line
     assert hand == ["D8", "H6", "H13", "H14", "S2", "C1", "C3", "C5", "C9", "C15"]
     ask = new.look().ask
     assert ask
-    assert new.read(line, ask, new.offer(ask)) == ["D8", "H13", "C3"]
+    assert new.read(line, ask, new.offer()) == ["D8", "H13", "C3"]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_c9_a_wrong_set_of_cards_to_pass_is_refused_whole(tmp_path: Path, line: 
     ask = new.look().ask
     assert ask
     with pytest.raises(Refused, match=re.escape(sentence)):
-        new.read(line, ask, new.offer(ask))
+        new.read(line, ask, new.offer())
     assert new.match.n == 1
 
 
@@ -152,11 +152,11 @@ def test_undo_goes_back_to_the_own_last_decision_and_the_game_goes_on_from_there
         before, n = new.match.state.tobytes(), new.match.n
         ask = new.look().ask
         assert ask
-        wanted = new._wanted(ask)
-        choices = [choice.answer for choice in new.offer(ask)]
+        wanted = new.face.wanted(new.look())
+        choices = [choice.answer for choice in new.offer()]
         answers = random.Random(seed).sample(choices, wanted)
         line = " ".join(map(str, answers))
-        new._give([(0, answer) for answer in new.read(line, ask, new.offer(ask))])
+        new._give([(0, answer) for answer in new.read(line, ask, new.offer())])
         later = new.match.n
         while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
             new._bot(new.match.game.to_act(new.match.state)[0])
@@ -166,7 +166,7 @@ def test_undo_goes_back_to_the_own_last_decision_and_the_game_goes_on_from_there
         saved_match = records.read_record((tmp_path / "game.json").read_bytes())
         assert saved_match.answers == new.match.answers, "what was taken back still stands on disk"
         assert re.fullmatch(r"0 undo \d+", saved_match.entries[-1]), "that something was taken back is not on disk"
-        new._give([(0, answer) for answer in new.read(line, ask, new.offer(ask))])
+        new._give([(0, answer) for answer in new.read(line, ask, new.offer())])
         while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
             new._bot(new.match.game.to_act(new.match.state)[0])
 
@@ -176,7 +176,7 @@ def test_undo_takes_back_all_cards_that_were_passed_together(tmp_path: Path) -> 
     for line in ("3", "1 2 3"):
         ask, n = new.look().ask, new.match.n
         assert ask
-        new._give([(3, answer) for answer in new.read(line, ask, new.offer(ask))])
+        new._give([(3, answer) for answer in new.read(line, ask, new.offer())])
     assert (n, new.match.n) == (1, 4)
     new._undo()
     assert new.match.answers == [(3, "count", 3)], "only some of the cards passed together were taken back"

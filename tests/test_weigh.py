@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards, jit
+from diamonds.bots import knowing
 from diamonds.bots.advising import hints
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import simple
+from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, TRAINED, Effort
+from diamonds.bots.knowing.mines import thumb
 from diamonds.bots.thinking import exact, search, weigh
 from diamonds.events import hear, new_log
 from diamonds.game import GAMES, Game
@@ -70,7 +72,7 @@ def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seat
     for _ in range(12 if name == "mines" else 2):
         state = new_game(game, seats, options, rng)
         told: Told = []
-        counts, first = np.zeros((seats, weigh.WIDTH)), [True] * seats
+        counts, first = np.zeros((seats, COLUMNS)), [True] * seats
 
         def check(state: np.void, told: Told, counts: np.ndarray) -> None:
             for me in range(seats):
@@ -82,7 +84,7 @@ def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seat
                         if name == "mines"
                         else in_fourteen(told, me, options.get("scoring") == "bid")
                     )
-                wanted = np.zeros(weigh.WIDTH)
+                wanted = np.zeros(COLUMNS)
                 for column, number in expected.items():
                     wanted[getattr(weigh, column.split("+")[0]) + int(column.partition("+")[2] or 0)] = number
                 assert counts[me].tolist() == wanted.tolist(), f"seat {me} has {expected}, counted was {counts[me]}"
@@ -95,12 +97,14 @@ def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seat
                 deals, told, first = int(state["deals"]), [], [True] * seats
                 counts[:] = 0
             legal = list(cards.members(int(game.rules.legal(state, seat))))
-            answer = simple.POLICIES[name](state, seat) if rng.random() < 0.7 else rng.choice(legal)
+            answer = (
+                knowing.of(GAMES[name]).choose(state, seat, AS_IT_COMES) if rng.random() < 0.7 else rng.choice(legal)
+            )
             log = new_log()
             game.rules.step(state, seat, int(answer), log)
             told += hear(log, game.rules.EVENTS, game.ranks, None)
             for me in range(seats):
-                first[me] = weigh.HEAR[name](log, state, me, counts[me], first[me])
+                first[me] = knowing.of(game).hear(log, state, me, counts[me], first[me])
         check(state, told, counts)
     usual = {
         "crystals": {"OWN_D", "OWN_H", "OWN_S", "THIS_TRICK"},
@@ -117,13 +121,13 @@ def to_play(game: Game, seats: int, options: dict, seed: int, plies: int) -> tup
     for n, seat in enumerate(asked_in(game, state, rng)):
         if n >= plies and len(game.legal(state, seat)) > 2:
             return state, seat
-        game.rules.step(state, seat, int(simple.POLICIES[game.name](state, seat)), None)
+        game.rules.step(state, seat, int(knowing.of(game).choose(state, seat, AS_IT_COMES)), None)
     raise AssertionError("the game was over")
 
 
 @pytest.mark.parametrize(
     ("name", "seats", "plan"),
-    [("crystals", 4, search.LEARNED), ("fourteen", 4, simple.AS_IT_COMES), ("mines", 2, simple.PRACTISED)],
+    [("crystals", 4, TRAINED), ("fourteen", 4, AS_IT_COMES), ("mines", 2, thumb.IMPROVED)],
 )
 def test_the_own_seat_goes_on_as_in_a_full_search_unless_another_plan_is_given(
     name: str, seats: int, plan: int
@@ -134,8 +138,8 @@ def test_the_own_seat_goes_on_as_in_a_full_search_unless_another_plan_is_given(
     candidates = search.candidates_of(game, row, seat)
     made = hints.weigh(game, row, seat, candidates, 40, 5).value.tolist()
     assert made == hints.weigh(game, row, seat, candidates, 40, 5, plan=plan).value.tolist()
-    if plan != simple.AS_IT_COMES:
-        assert made != hints.weigh(game, row, seat, candidates, 40, 5, plan=simple.AS_IT_COMES).value.tolist()
+    if plan != AS_IT_COMES:
+        assert made != hints.weigh(game, row, seat, candidates, 40, 5, plan=AS_IT_COMES).value.tolist()
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
@@ -159,7 +163,7 @@ def test_a_search_wastes_no_worlds_on_answers_that_come_to_the_same_in_each(name
     state, seat = to_play(game, seats, {}, 3, 30)
     row = see(game, state, seat).row
     one = search.candidates_of(game, row, seat)[0]
-    found = search.compare(game, row, seat, [one, one], search.Effort(worlds=400, first=16), 5)
+    found = search.compare(game, row, seat, [one, one], Effort(worlds=400, first=16), 5)
     assert max(found.worlds) <= 32
 
 
@@ -171,7 +175,7 @@ def test_points_are_the_value_without_what_winning_is_worth() -> None:
     candidates = search.candidates_of(game, row, seat)
     made = hints.weigh(game, row, seat, candidates, 60, 5)
     extra = np.round(made.value - made.points, 9)
-    assert set(extra.ravel().tolist()) == {0.0, search.WINNING["fourteen"]}
+    assert set(extra.ravel().tolist()) == {0.0, knowing.of(GAMES["fourteen"]).winning}
 
 
 def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -> None:
@@ -214,23 +218,23 @@ def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
 def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
-    game, usual = GAMES[name], search.Effort()
+    game, usual = GAMES[name], Effort()
     monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
     monkeypatch.setattr(search, "Effort", lambda: usual._replace(own_noise=0, noise=0))
     state, seat = to_play(game, seats, {}, 3, 20)
     candidates = search.candidates_of(game, see(game, state, seat).row, seat)
-    plan = search.USUAL[name]
+    plan = knowing.of(game).usual
     expected = []
     for candidate in candidates:
         world = jit.as_rows(state)[0]
         game.rules.step(world, seat, candidate, None)
         while world["to_act"]:
             other = game.to_act(world)[0]
-            game.rules.step(world, other, int(simple.PLANNED[name](world, other, plan)), None)
+            game.rules.step(world, other, int(knowing.of(game).choose(world, other, plan)), None)
         if name == "mines":
             expected.append(50.0 if world["winner"] == seat else -50.0)
         else:
-            expected.append(search.WORTH[name](world, seat, 0.0))
+            expected.append(knowing.of(game).worth(world, seat, 0.0))
     made = hints.weigh(game, state, seat, candidates, 6, 5, plan=plan, known=True)
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
@@ -240,15 +244,17 @@ def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.Mon
     game = GAMES["fourteen"]
     state = endgame({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
     row, lead = see(game, state, 0).row, [game.names.index(card) for card in ("H9", "D9", "C5")]
-    assert simple.POLICIES["fourteen"](row, 0) != lead[2], "the rule of thumb gives the ♦ away: the test tests nothing"
+    assert knowing.of(GAMES["fourteen"]).choose(row, 0, AS_IT_COMES) != lead[2], (
+        "the rule of thumb gives the ♦ away: the test tests nothing"
+    )
 
     def worths(own: int, others: int) -> list[float]:
-        effort = search.Effort(worlds=64, first=64, own_noise=own, noise=others, exact=False)
+        effort = Effort(worlds=64, first=64, own_noise=own, noise=others, exact=False)
         return search.compare(game, row, 0, lead, effort, 1).worth
 
     assert worths(0, 1000)[0] == worths(0, 0)[0]
     assert worths(1000, 0)[0] < worths(0, 0)[0]
-    usual = search.Effort()
+    usual = Effort()
     monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
     means = []
     for own, others in ((0, 0), (0, 1000), (1000, 0)):  # and so where hints and reviews are weighed
@@ -275,7 +281,7 @@ def test_what_others_have_chosen_in_secret_is_open_again_in_a_playout(name: str,
     secret = 0
     for n, seat in enumerate(asked_in(game, state, rng)):
         question, opened = game.question(state).name, jit.as_rows(state)[0]
-        search.OPEN[name](opened, seat)
+        knowing.of(game).forget(opened, seat)
         if question == "pass" or (question == "bid" and options.get("bids") == "sealed"):
             field, nothing = ("chosen", 0) if question == "pass" else ("bid", -1)
             others = [other for other in range(seats) if other != seat]

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
+from diamonds.bots import knowing
 from diamonds.bots.bot import see
-from diamonds.bots.thinking.worlds import ASIDE, HOLDERS, NEEDS, mines_goes_on, sample
+from diamonds.bots.knowing.contract import ASIDE, HOLDERS
+from diamonds.bots.knowing.mines.worlds import goes_on
+from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
 from minefield import field
@@ -137,7 +140,7 @@ def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> N
     for state, _, _ in positions(game, seats, options, rng, 6 if name == "mines" else 2):
         for me in range(seats):
             row = see(game, state, me).row
-            unseen = int(NEEDS[name](row, me, sizes, banned))
+            unseen = int(knowing.of(GAMES[name]).needs(row, me, sizes, banned))
             for seat in set(range(seats)) - {me}:
                 free = int(state["hand"][seat]) & unseen
                 assert cards.count(free) == sizes[seat], f"seat {seat} does not miss {sizes[seat]} cards"
@@ -155,7 +158,7 @@ def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> N
             if name != "mines":
                 assert cards.count(int(state["aside"]) & unseen) == sizes[ASIDE]
         if name == "mines":
-            assert mines_goes_on(state), f"the truth is ruled out at {game.question(state).name}"
+            assert goes_on(state), f"the truth is ruled out at {game.question(state).name}"
 
 
 def evenly(drawn: Counter, possible: set) -> None:
@@ -199,7 +202,7 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
     for state, dealt, answers in positions(game, seats, options, rng, 40):
         me = int(rng.integers(seats))
         row = see(game, state, me).row
-        unseen = int(NEEDS[name](row, me, np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)))
+        unseen = int(knowing.of(GAMES[name]).needs(row, me, np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)))
         constrained = sum(bool(row["void"][seat]) and seat != me for seat in range(seats))
         if not 5 <= cards.count(unseen) <= ranks_left or constrained < 2:
             continue
@@ -343,10 +346,10 @@ def test_m10_whatever_is_asked_nobody_holds_more_than_six_diamonds(question: str
         names = GAMES["mines"].names[:13]
         return [(0, list(names[:own])), (1, list(names[own : own + other]))]
 
-    assert mines_goes_on(holding(6, 0))
-    assert not mines_goes_on(holding(7, 0))
-    assert mines_goes_on(holding(0, 6))
-    assert not mines_goes_on(holding(0, 7))
+    assert goes_on(holding(6, 0))
+    assert not goes_on(holding(7, 0))
+    assert goes_on(holding(0, 6))
+    assert not goes_on(holding(0, 7))
 
 
 def test_a_row_that_no_game_leads_to_is_refused_in_a_sentence() -> None:

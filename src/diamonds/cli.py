@@ -29,7 +29,7 @@ from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
 from diamonds.terminal.saved import home
 from diamonds.terminal.screen import Screen, make_printable
-from diamonds.terminal.sitting import Wishes, sit, usual_seats
+from diamonds.terminal.sitting import Wishes, sit
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, suggest_commands=True)
 
@@ -49,7 +49,7 @@ RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
 
 
 def _seats(game: Game, text: str | None) -> int:
-    return usual_seats(game) if text is None else game.check_seats(asked.whole_number(text, "terminal-what-seats"))
+    return game.usual_seats if text is None else game.check_seats(asked.whole_number(text, "terminal-what-seats"))
 
 
 def _seed(text: str) -> int:
@@ -99,7 +99,7 @@ def sim(
     which = find_game(game)
     count = _seats(which, seats)
     options = which.check_options(count, asked.options(option or ()))
-    players = asked.bots(bot or (), count)
+    players = asked.bots(bot or (), count, which)
     number = asked.whole_number(games, "terminal-what-games", 1, 100_000_000)
     screen = Screen()
     result = simulate.run(which, count, options, players, number, _seed(seed or ""), sys.stderr.isatty())
@@ -154,15 +154,15 @@ def arena_match(
 @app.command(name="train")
 def train_policy(
     game: Annotated[str, typer.Argument(metavar="GAME", help="crystals")],
-    rounds: Annotated[str | None, typer.Option(metavar="N", help="Of practice for each kind of table.")] = None,
+    rounds: Annotated[str | None, typer.Option(metavar="N", help="Of training for each kind of table.")] = None,
     seed: Seed = "1",
     processes: Annotated[str | None, typer.Option(metavar="N", help="How many; by default, one a core.")] = None,
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Keeps practice, which goes on where it was.")] = Path(
-        "practice"
-    ),
+    folder: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Keeps what was trained so far, and goes on from there.")
+    ] = Path("training"),
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Not the package's own file, but this one.")] = None,
 ) -> None:
-    """Make the numbers by which bots play the cards of crystals, by practice (docs/lab.md)."""
+    """Train the numbers by which bots play the cards of crystals (docs/lab.md)."""
     from diamonds.terminal import train
 
     if find_game(game).name != "crystals":

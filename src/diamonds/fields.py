@@ -101,6 +101,11 @@ class Question(NamedTuple):
     silent: tuple[int | str, ...] = ()
     then: str = ""
 
+    @property
+    def one_by_one(self) -> bool:
+        """Whether a set is named, one of it after the other."""
+        return self.then == self.name
+
 
 class Option(NamedTuple):
     """A choice made with the table, as data: forms and help are written from it.

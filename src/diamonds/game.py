@@ -1,13 +1,16 @@
 """What every game offers, whichever it is: start, ask, answer, finish.
 
-`GAMES` holds the three. A `Game` wraps a rules module (see `diamonds.rules`) and is the only door through which
-answers with names become answers with numbers, are checked, and are applied.
+A `Game` wraps a rules module (see `diamonds.rules`) and is the only door through which answers with names become answers with
+numbers, are checked, and are applied. `find_game` finds one by its name: ours are in `GAMES`, and other packages bring theirs as
+entry points of the group ``diamonds.games``, each a name and its rules module. Those are loaded when they are first asked for.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -55,8 +58,15 @@ class Ask(NamedTuple):
     legal: list[int | str]
 
 
+# What a rules module offers (`diamonds.rules` says what each is). What is left out here a game may do without.
+OFFERED = (
+    "NAME", "VERSION", "RANKS", "SEATS", "USUAL_SEATS", "OPTIONS", "FIELDS", "QUESTIONS", "EVENTS", "WHY_NOT", "ENDINGS",
+    "start", "pack", "dealt", "deal", "legal", "step", "score", "place", "team", "ending", "why_not",
+)  # fmt: skip
+
+
 class Game:
-    """One of the three games."""
+    """One game: ours, or one that another package brings."""
 
     def __init__(self, rules: ModuleType) -> None:
         self.rules = rules
@@ -64,6 +74,7 @@ class Game:
         self.version: int = rules.VERSION
         self.ranks: int = rules.RANKS
         self.seats: tuple[int, ...] = rules.SEATS
+        self.usual_seats: int = rules.USUAL_SEATS
         self.options: tuple[Option, ...] = rules.OPTIONS
         self.fields: tuple[fields.Field, ...] = rules.FIELDS
         self.questions: tuple[Question, ...] = rules.QUESTIONS
@@ -318,11 +329,52 @@ def read_option(option: Option, value: object) -> bool | int | str:
     return candidates[text]
 
 
+# The games that are loaded: ours, and of those that other packages bring what has been asked for.
 GAMES = {rules.NAME: Game(rules) for rules in (crystals, fourteen, mines)}
 
 
+class Broken(Unknown):
+    """A game that another package brings cannot be played."""
+
+
 def find_game(name: object) -> Game:
-    """The game of this name, or `Unknown` with the names there are."""
-    if not isinstance(name, str) or name not in GAMES:
-        raise Unknown("game-unknown", given=shown(name), games=list(GAMES))
-    return GAMES[name]
+    """The game of this name; `Unknown` with the names there are, or `Broken` with what is wrong."""
+    if isinstance(name, str):
+        if name in GAMES:
+            return GAMES[name]
+        if name in _brought():
+            return _load(_brought()[name])
+    raise Unknown("game-unknown", given=shown(name), games=[*GAMES, *(_brought().keys() - GAMES.keys())])
+
+
+def all_games() -> list[Game]:
+    """Ours, and those that other packages bring. One that cannot be played is left out, and the log says why."""
+    for name in sorted(_brought().keys() - GAMES.keys()):
+        try:
+            find_game(name)
+        except Broken as broken:
+            logging.getLogger(__name__).warning("%s", broken)
+    return list(GAMES.values())
+
+
+@cache
+def _brought() -> dict[str, EntryPoint]:
+    """What other packages bring, by name; nothing of it is loaded yet."""
+    return {entry.name: entry for entry in entry_points(group="diamonds.games")}
+
+
+def _load(entry: EntryPoint) -> Game:
+    try:
+        rules = entry.load()
+        missing = [name for name in OFFERED if not hasattr(rules, name)]
+        if missing:
+            raise AttributeError(f"its rules lack {', '.join(missing)}")
+        if entry.name != rules.NAME:
+            raise AttributeError(f"its rules call it {rules.NAME}")
+        if tuple(rules.FIELDS[: len(fields.COMMON)]) != fields.COMMON:
+            raise AttributeError("its state does not begin with the fields that all games share")
+        game = Game(rules)
+    except Exception as error:  # it is another's program: whatever is wrong with it is said, and ends nothing else
+        what = str(error) if isinstance(error, AttributeError) else f"{type(error).__name__}: {error}"
+        raise Broken("game-broken", given=entry.name, module=entry.value, what=what) from error
+    return GAMES.setdefault(entry.name, game)

@@ -14,7 +14,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -26,7 +26,8 @@ from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.extending import intrinsic, overload, register_jitable
 
-from diamonds import cards, events, fields
+from diamonds import cards, chance, events, fields
+from diamonds.chance import lay_out, pick, shuffle
 from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES, Game
 
@@ -69,6 +70,7 @@ def _highest(cards):
 _MACHINE = (_count, _lowest, _highest, _population._defn, _trailing._defn, _leading._defn)
 
 
+@cache
 def compile_with(module: ModuleType) -> None:
     """Let compiled code call every function that a module defines."""
     for function in vars(module).values():
@@ -81,7 +83,8 @@ register_jitable(cards.suit_cards)
 register_jitable(cards.highest_cut)
 register_jitable(fields.left_of)
 register_jitable(events.tell)
-for _game in GAMES.values():
+compile_with(chance)
+for _game in GAMES.values():  # one that another package brings is registered with its kernels
     compile_with(_game.rules)
 
 # Kernels on disk
@@ -146,48 +149,6 @@ def compiled_with(*modules: ModuleType) -> Callable[[Any], Any]:
     return compiled
 
 
-@register_jitable
-def draw(rng, below):
-    """A whole number from 0 up to, not including, ``below`` (SplitMix64, Steele, Lea and Flood 2014)."""
-    rng[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = rng[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    return np.int64(((z >> np.uint64(32)) * np.uint64(below)) >> np.uint64(32))
-
-
-@register_jitable
-def pick(bits, rng):
-    """One of the set bits, each as likely as another: halves the word six times, without a branch to guess wrong."""
-    rest, place = draw(rng, cards.count(bits)), 0
-    for width in (32, 16, 8, 4, 2, 1):
-        below = cards.count(bits >> place & (1 << width) - 1)
-        above = rest >= below
-        rest -= below if above else 0
-        place += width if above else 0
-    return place
-
-
-@register_jitable
-def shuffle(deck, size, needed, rng):
-    """Shuffle the first ``needed`` places of a deck of ``size`` cards."""
-    for k in range(needed):
-        other = k + draw(rng, size - k)
-        deck[k], deck[other] = deck[other], deck[k]
-
-
-@register_jitable
-def fill(deck, cards_in_play):
-    """Write a set of cards into a deck in ascending order; returns how many there are."""
-    size = 0
-    while cards_in_play != 0:
-        deck[size] = cards.lowest(cards_in_play)
-        cards_in_play &= cards_in_play - 1
-        size += 1
-    return size
-
-
 class Kernels(NamedTuple):
     """The compiled functions of one game. Rows are states (`Game.dtype`); ``rng`` is a ``uint64`` array of one."""
 
@@ -208,6 +169,7 @@ def kernels(game: Game) -> Kernels:
     closes over, and would find a compiled function there different in every process.
     """
     rules = game.rules
+    compile_with(rules)
     legal_of, step_of, deal_of, pack_of, dealt_of = rules.legal, rules.step, rules.deal, rules.pack, rules.dealt
     score_of = rules.score
 
@@ -231,7 +193,7 @@ def kernels(game: Game) -> Kernels:
         """
         rows = np.empty(1, start.dtype)
         deck = np.empty(60, np.int64)
-        size = fill(deck, pack_of(start[0]))
+        size = lay_out(deck, pack_of(start[0]))
         s = rows[0]
         played = 0
         for _ in range(games):
@@ -253,7 +215,7 @@ def kernels(game: Game) -> Kernels:
     def finish(rows, rng, most):
         """Play every row's game on with random legal answers, to its end or for ``most`` of them; returns the plies."""
         deck = np.empty(60, np.int64)
-        size = fill(deck, pack_of(rows[0]))
+        size = lay_out(deck, pack_of(rows[0]))
         played = 0
         for k in range(len(rows)):
             s = rows[k]
@@ -291,7 +253,7 @@ def kernels(game: Game) -> Kernels:
                 done[k] = 1
                 rows[k] = starts[k]
             if rows[k]["to_act"] == 0:
-                shuffle(deck, fill(deck, pack_of(rows[k])), dealt_of(rows[k]), rngs[k : k + 1])
+                shuffle(deck, lay_out(deck, pack_of(rows[k])), dealt_of(rows[k]), rngs[k : k + 1])
                 deal_of(rows[k], deck, None)
         return refused
 

@@ -11,7 +11,6 @@ import sys
 from importlib.util import find_spec
 
 from diamonds.game import Game, Illegal
-from diamonds.rules import mines
 
 NEEDED = "thinking ahead needs Numba, and pip install 'diamonds[lab]' brings it"
 
@@ -48,10 +47,6 @@ def load(game: Game) -> None:
     from diamonds.bots.thinking import search
 
     search.warm(game)
-    if game.name == mines.NAME:
-        from diamonds.bots.knowing import mining
-
-        mining.warm()
     _loaded.add(game.name)
 
 

@@ -11,7 +11,7 @@ exactly, as people do. A lower level
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
 * but has *bounds*: an answer that costs more than so many points is never given, however careless the player.
 
-Mines has more to learn than the others: its two best levels think in a way of their own (`diamonds.bots.knowing.mining`).
+A game may have a search of its own, by which the two best levels play it: mines has (`diamonds.bots.knowing.mines.digging`).
 
 What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
 plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.
@@ -20,19 +20,14 @@ plays otherwise than it does, so a game from a seed is the same game on any mach
 from __future__ import annotations
 
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from diamonds.bots import kernels
+from diamonds.bots import kernels, knowing
 from diamonds.bots.bot import Bot, RandomBot, Seen
-from diamonds.bots.knowing import simple
+from diamonds.bots.knowing.contract import AS_IT_COMES, Found
 from diamonds.game import Game, Unknown
-from diamonds.rules import mines
-
-if TYPE_CHECKING:
-    from diamonds.bots.thinking.search import Found
-
 
 # Errors as people make them: the normal distribution in 1,024 equal shares, in thousandths, so that they are the same on every machine.
 NORMAL = np.array([round(1000 * NormalDist().inv_cdf((k + 0.5) / 1024)) for k in range(1024)]) / 1000
@@ -47,7 +42,7 @@ def errors(rng: np.random.Generator, size: float, number: int) -> np.ndarray[tup
 class Level(NamedTuple):
     """What a level is called, how it is described, and how it plays.
 
-    Errors and bounds are in points (mines: in wins × 10). The horizon is so many tricks, in mines so many turns; 0 is the
+    Errors and bounds are in points (mines: in wins × 10). The horizon is so many tricks; 0 is the
     end of the round or game.
     """
 
@@ -59,17 +54,16 @@ class Level(NamedTuple):
     taste: float
     bound: float
     horizon: int = 0
-    turns: int = 0
-    mining: bool = False  # plays mines by what practice and hunches say (`diamonds.bots.knowing.mining`)
+    own_way: bool = False  # by a game's own search, where it has one (`Knowledge.own_search`)
 
 
 # fmt: off
 LEVELS = (
-    Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1, 4),
-    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.2, 0.6, 3.0, 2, 16),
+    Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1),
+    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.2, 0.6, 3.0, 2),
     Level("3", "Regular", "Plays for the whole round, and slips now and then.", 16, 0.7, 0.35, 2.0),
-    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.15, 0.1, 1.0, mining=True),
-    Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0, mining=True),
+    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.15, 0.1, 1.0, own_way=True),
+    Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0, own_way=True),
 )
 # fmt: on
 
@@ -86,62 +80,44 @@ class LevelBot:
         game, level = view.game, self.level
         seed = int(rng.integers(2**63))
         kernels.load(game)
-        from diamonds.bots.thinking import search
-
         found = self._think(view, question, seed)
         best = found.best
         if level.carelessness and len(found.candidates) > 1:
-            best = self._feel(game, view, question, found.candidates, found.worth, found.best, rng)
-        return search.answer_from(game, view.row, view.seat, found.candidates[best])
+            best = self._feel(view, found, rng)
+        return knowing.of(game).answers(view.row, view.seat, found.candidates[best])[0]
 
     def _think(self, view: Seen, question: str, seed: int) -> Found:
         """What this level's search finds."""
-        from diamonds.bots.knowing import mining
         from diamonds.bots.thinking import search
 
-        game, level = view.game, self.level
+        level, known = self.level, knowing.of(view.game)
         sure = not level.carelessness  # plays the last tricks out where all cards are known
-        if game.name != mines.NAME:
-            horizon = 0 if question in ("count", "pass", "bid") else level.horizon
-            effort = search.Effort(worlds=level.worlds, horizon=horizon, exact=sure)
-        elif level.mining:
-            digging = mining.Effort() if sure else mining.Effort(worlds=3 * level.worlds, first=16)
-            return mining.search(view.row, view.seat, digging, seed)
-        else:  # one game hangs on what lies in a few piles: more worlds, and more doubt
-            effort = search.Effort(worlds=3 * level.worlds, noise=100, gate=2.0, horizon=level.turns, exact=False)
-        return search.search(game, view.row, view.seat, effort, seed)
+        if level.own_way:
+            found = search.own_search(view.game, view.row, view.seat, level.worlds, sure, seed)
+            if found is not None:
+                return found
+        effort = known.effort(level.worlds, level.horizon, sure, question)
+        return search.search(view.game, view.row, view.seat, effort, seed)
 
-    def _feel(
-        self,
-        game: Game,
-        view: Seen,
-        question: str,
-        candidates: list[int],
-        worth: list[float],
-        best: int,
-        rng: np.random.Generator,
-    ) -> int:
+    def _feel(self, view: Seen, found: Found, rng: np.random.Generator) -> int:
         """The candidate that feels best: its worth as found, the player's tastes, and an error."""
-        level = self.level
-        scale = 0.1 if game.name == mines.NAME else 1.0
-        felt = np.array(worth) + errors(rng, level.carelessness * scale, len(worth))
-        if question in ("play", "pass", "give"):
-            tastes = errors(np.random.default_rng([view.seat, *view.row["cut"].tolist()]), level.taste * scale, 4)
-            suits = [
-                (candidate.bit_length() - 1 if question == "pass" else candidate) // game.ranks
-                for candidate in candidates
-            ]
-            felt += tastes[suits]
-        felt[np.array(worth) < worth[best] - level.bound * scale] = -np.inf
+        level, known = self.level, knowing.of(view.game)
+        felt = np.array(found.worth) + errors(rng, level.carelessness * known.slip, len(found.worth))
+        cards = [known.card(view.row, candidate) for candidate in found.candidates]
+        if min(cards) >= 0:
+            seed = [view.seat, *view.row["cut"].tolist()]
+            tastes = errors(np.random.default_rng(seed), level.taste * known.slip, 4)
+            felt += tastes[[card // view.game.ranks for card in cards]]
+        felt[np.array(found.worth) < found.worth[found.best] - level.bound * known.slip] = -np.inf
         return int(np.argmax(felt))
 
 
 class SimpleBot:
-    """A sensible rule of thumb for every question (`bots/knowing/simple.py`), decided from the own hand in microseconds."""
+    """A sensible rule of thumb for every question (`Knowledge.choose`), decided from the own hand in microseconds."""
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
-        return int(simple.POLICIES[view.game.name](view.row, view.seat))
+        return int(knowing.of(view.game).choose(view.row, view.seat, AS_IT_COMES))
 
 
 BOTS: dict[str, Bot] = {
@@ -158,12 +134,19 @@ def find_bot(name: object) -> Bot:
     return BOTS[name]
 
 
-def find_able_bot(name: object) -> Bot:
-    """The bot of this name; `Unknown` if there is none, `Illegal` if it cannot play here, each with its name."""
+def find_able_bot(name: object, game: Game) -> Bot:
+    """The bot of this name; `Unknown` if there is none, `Illegal` if it cannot play this game here, each with its name."""
     bot = find_bot(name)
+    if not isinstance(bot, RandomBot):
+        knowing.of(game)
     if isinstance(bot, LevelBot):
         kernels.require(f"The bot {name} cannot play here")
     return bot
+
+
+def quick_bot(game: Game) -> str:
+    """The name of the best bot that plays a game at once: by rules of thumb, where any are known."""
+    return "simple" if knowing.is_known(game) else "random"
 
 
 def able() -> list[str]:

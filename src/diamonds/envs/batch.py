@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from diamonds import cards, jit
+from diamonds.chance import lay_out, pick, shuffle
 from diamonds.envs import encoding
 from diamonds.envs.encoding import Curtain, Ints, pay
 from diamonds.game import Game, Illegal, Malformed, find_game
@@ -113,9 +114,9 @@ def steps(game: Game) -> Steps:
             if rows[k]["to_act"] == 0 and rows[k]["over"] == 0:
                 rng = rngs[k : k + 1]
                 if rows[k]["deals"] == 0:
-                    jit.shuffle(deck, jit.fill(deck, pack_of(rows[k])), seats, rng)
+                    shuffle(deck, lay_out(deck, pack_of(rows[k])), seats, rng)
                     start_of(rows[k], deck)
-                jit.shuffle(deck, jit.fill(deck, pack_of(rows[k])), dealt_of(rows[k]), rng)
+                shuffle(deck, lay_out(deck, pack_of(rows[k])), dealt_of(rows[k]), rng)
                 deal_of(rows[k], deck, None)
             seat[k] = cards.lowest(rows[k]["to_act"]) if rows[k]["over"] == 0 else -1
             legal[k] = legal_of(rows[k], seat[k]) if rows[k]["over"] == 0 else 0
@@ -135,7 +136,7 @@ def steps(game: Game) -> Steps:
     def choose(legal, rng, answers):  # type: ignore[no-untyped-def]
         """A random legal answer for every table, −1 where none is wanted."""
         for k in range(len(legal)):
-            answers[k] = jit.pick(legal[k], rng) if legal[k] != 0 else -1
+            answers[k] = pick(legal[k], rng) if legal[k] != 0 else -1
 
     @compiled
     def answer(rows, seat, number, log):  # type: ignore[no-untyped-def]
@@ -180,7 +181,7 @@ class Batch:
         observe: bool = True,
     ) -> None:
         game = game if isinstance(game, Game) else find_game(game)
-        self.seats = encoding.usual_seats(game) if seats is None else seats
+        self.seats = game.usual_seats if seats is None else seats
         self.options = game.check_options(self.seats, options)
         self.tables, self.again = tables, again
         self._kind = encoding.reward_kind(reward)

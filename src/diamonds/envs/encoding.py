@@ -40,11 +40,6 @@ WIN, MARGIN, SCORE = range(len(REWARDS))
 MOST_ANSWERS = records.MAX_ANSWERS
 
 
-def usual_seats(game: Game) -> int:
-    """The number of seats where none is given: four, or what the game is for."""
-    return 4 if 4 in game.seats else game.seats[-1]
-
-
 def actions(game: Game) -> int:
     """How many actions there are: the most answers that any question has (60, 52 or 53)."""
     return max(len(question.answers) for question in game.questions)

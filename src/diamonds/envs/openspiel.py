@@ -77,7 +77,7 @@ def game_type(game: Game, reward: str = "win") -> pyspiel.GameType:
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
-            "players": encoding.usual_seats(game),
+            "players": game.usual_seats,
             "reward": "win",
             **{option.name: _default(option) for option in game.options},
         },
@@ -90,7 +90,7 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, game: Game, params: Mapping[str, Any] | None = None) -> None:
         given = dict(params or {})
         self.game, self.reward = game, str(given.pop("reward", "win"))
-        self.seats = int(given.pop("players", encoding.usual_seats(game)))
+        self.seats = int(given.pop("players", game.usual_seats))
         by_name = {option.name: option for option in game.options}
         chosen = {name: value for name, value in given.items() if value != _default(by_name[name])}
         self.options = game.check_options(self.seats, chosen)

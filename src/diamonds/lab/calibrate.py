@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import __version__, deals, fields, records
-from diamonds.bots import kernels
+from diamonds.bots import kernels, knowing
 from diamonds.bots.advising import hints, review
 from diamonds.bots.bot import see
+from diamonds.bots.knowing.contract import Effort
 from diamonds.bots.levels import find_bot
 from diamonds.game import GAMES, Game
 
 LONGER = 100  # times as many worlds
-SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
 
 
 class Slope(NamedTuple):
@@ -84,7 +84,7 @@ def _pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, floa
     """One decision of one deal, and what an alternative costs: as predicted, and as played on."""
     from diamonds.bots.thinking import search
 
-    seats = SEATS[game.name]
+    seats = game.usual_seats
     state = game.start(seats, {}, rng.permutation(game.pack_at(seats, {}))[:seats].tolist())
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
     number = int(rng.integers(1, 40))
@@ -113,12 +113,9 @@ def _pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, floa
 
 def _play_on(game: Game, state: np.void, seat: int, candidate: int, level: str, seed: int) -> float:
     """The margin at the end of the round (mines: of the game) after a candidate, all seats played by a level."""
-    from diamonds.bots.thinking import search
-
     state = fields.copy_state(state)
     rng = np.random.default_rng(seed)
-    answer_of: Any = search.ANSWER[game.name]
-    answer_of(state, seat, candidate)
+    knowing.of(game).give(state, seat, candidate, None)
     while not game.wants_cards(state) and not state["over"]:
         other = game.to_act(state)[0]
         game.rules.step(state, other, _choose(game, state, other, level, rng), None)
@@ -135,7 +132,7 @@ def agreement(game: Game, games: int, seed: int, level: str, most: int) -> Agree
     longer: list[float] = []
     worse, material = 0, 0
     for k in range(games):
-        match = records.start(game, SEATS[game.name], {}, deals.seeded_secret(seed + k))
+        match = records.start(game, game.usual_seats, {}, deals.seeded_secret(seed + k))
         rng = np.random.default_rng([seed, k])
         while not match.over:
             seat = game.to_act(match.state)[0]
@@ -150,7 +147,7 @@ def agreement(game: Game, games: int, seed: int, level: str, most: int) -> Agree
             costs.append(decision.cost)
             longer.append(cost)
             worse += cost >= review.CERTAIN * error and cost > 0
-            material += cost >= review.MATERIAL[game.name] / 2
+            material += cost >= knowing.of(game).material / 2
             _tell(f"{game.name}: {len(costs)} marked decisions searched again")
         if len(costs) == most:
             break
@@ -162,12 +159,10 @@ def search_longer(game: Game, task: review.Task) -> tuple[float, float]:
     from diamonds.bots.thinking import search
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
-    pick = search.Effort(
-        worlds=hints.SEARCHED * (LONGER if len(search.candidates_of(game, row, task.seat)) < 20 else 10)
-    )
+    pick = Effort(worlds=hints.SEARCHED * (LONGER if len(search.candidates_of(game, row, task.seat)) < 20 else 10))
     found = search.search(game, row, task.seat, pick, task.seed + 1001)
     best = found.candidates[found.best]
-    given = hints.same_kind(game, row, found.candidates, task.given)
+    given = knowing.of(game).same_kind(row, found.candidates, task.given)
     worlds = review.WORLDS * LONGER // 4  # in four parts, for memory
     parts = [hints.weigh(game, row, task.seat, [best, given], worlds, task.seed + 1003 + k) for k in range(4)]
     means = [part.difference(0, 1) for part in parts]
@@ -195,7 +190,12 @@ def main(arguments: list[str] | None = None) -> None:
         game = GAMES[name]
         kernels.load(game)
         began = time.process_time()
-        line: dict[str, Any] = {"game": name, "seats": SEATS[name], "seed": given.seed, "unit": hints.unit(game)}
+        line: dict[str, Any] = {
+            "game": name,
+            "seats": game.usual_seats,
+            "seed": given.seed,
+            "unit": knowing.of(game).unit,
+        }
         if given.pairs:
             line["slope"] = pairs(game, given.pairs, given.seed, given.level)._asdict()
         if given.marked:

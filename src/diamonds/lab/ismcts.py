@@ -27,11 +27,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from diamonds import cards, fields, jit, views
+from diamonds.bots import knowing
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import simple
-from diamonds.bots.thinking import search, worlds
+from diamonds.bots.knowing.contract import AS_IT_COMES
+from diamonds.bots.thinking import worlds
+from diamonds.chance import draw, lay_out, pick, shuffle
 from diamonds.game import Game, Malformed
-from diamonds.jit import draw, pick
 from diamonds.rules import crystals, fourteen, mines
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers who is on turn (`pyspiel.Playe
 WIN, MARGIN = (
     0,
     1,
-)  # what a playout pays: a stake that the winners share, or what our own search counts (`search.WORTH`)
+)  # what a playout pays: a stake that the winners share, or what our own search counts (`Knowledge.worth`)
 OWN, RANDOM, POLICY = 0, 1, 2  # who plays out: OpenSpiel's evaluator, random answers compiled, our rules of thumb
 SECOND = 1.0  # of CPU for a decision in the middle of a game
 NOISE = {RANDOM: 1000, POLICY: 100}  # random answers among a thousand of a compiled playout
@@ -81,7 +82,7 @@ def turn_of(s: Any) -> int:
     return cards.lowest(s["to_act"]) if s["to_act"] != 0 else CHANCE
 
 
-compiled = jit.compiled_with(simple, worlds, search, sys.modules[__name__])
+compiled = jit.compiled_with(worlds, sys.modules[__name__])
 
 
 class Kernels(NamedTuple):
@@ -100,9 +101,8 @@ def kernels(game: Game) -> Kernels:
     legal_of, step_of, deal_of, pack_of, dealt_of, place_of = (
         rules.legal, rules.step, rules.deal, rules.pack, rules.dealt, rules.place,
     )  # fmt: skip
-    worth_of: Any = search.WORTH[game.name]
-    planned_of: Any = simple.PLANNED[game.name]
-    usual = search.USUAL[game.name]
+    known = worlds.knowledge(game)
+    worth_of, choose_of, usual = known.worth, known.choose, known.usual
 
     @compiled
     def step(rows, seat, answer):  # type: ignore[no-untyped-def]
@@ -115,7 +115,7 @@ def kernels(game: Game) -> Kernels:
     def deal(rows, rng):  # type: ignore[no-untyped-def]
         s = rows[0]
         deck = np.empty(60, np.int64)
-        jit.shuffle(deck, jit.fill(deck, pack_of(s)), dealt_of(s), rng)
+        shuffle(deck, lay_out(deck, pack_of(s)), dealt_of(s), rng)
         deal_of(s, deck, None)
         turn = turn_of(s)
         return turn, legal_of(s, turn)
@@ -144,13 +144,13 @@ def kernels(game: Game) -> Kernels:
             if s["to_act"] == 0:
                 if not whole:
                     break
-                jit.shuffle(deck, jit.fill(deck, pack_of(s)), dealt_of(s), rng)
+                shuffle(deck, lay_out(deck, pack_of(s)), dealt_of(s), rng)
                 deal_of(s, deck, None)
             seat = cards.lowest(s["to_act"])
             if draw(rng, 1000) < noise:
                 answer = pick(legal_of(s, seat), rng)
             else:
-                answer = planned_of(s, seat, usual)
+                answer = choose_of(s, seat, usual)
             step_of(s, seat, answer, None)
 
     return Kernels(step, deal, play_out, pay)
@@ -169,7 +169,7 @@ class Search:
         for name in ("seats", *(option.name for option in game.options)):
             blank[name] = view.row[name]
         self.curtain = views.Curtain(game, blank)
-        self.winning = search.WINNING[game.name]
+        self.winning = knowing.of(game).winning
         self.seats = int(view.row["seats"])
         self.rng = jit.new_rng(seed)
         dealt = worlds.sample(game, view.row, view.seat, simulations, seed ^ 1)
@@ -376,5 +376,5 @@ def decisions(game: Game, seats: int, options: Mapping[str, Any]) -> list[tuple[
         seen = see(game, state, seat)
         if seen.legal & (seen.legal - 1):
             found.append((seen, game.question(state).name))
-        game.rules.step(state, seat, int(simple.POLICIES[game.name](seen.row, seat)), None)
+        game.rules.step(state, seat, int(knowing.of(game).choose(seen.row, seat, AS_IT_COMES)), None)
     return found

@@ -2,7 +2,8 @@
 
 A rules module is plain Python on a flat row (see `fields`), so that one source runs interpreted and compiled. It offers
 
-``NAME SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS WHY_NOT``  what the game is, as data; `diamonds.words` puts words to it
+``NAME VERSION SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS WHY_NOT``  what the game is, as data; `diamonds.words` puts words to it
+``USUAL_SEATS``                   how many play unless it is said
 ``ENDINGS``                       how the game may end, by name, with the values that belong to each
 ``FADING``                        what is told only once, in a game where not everything may be looked up
 ``start(s, cut)``                 lay out the first position; ``cut`` is each seat's card, the highest begins

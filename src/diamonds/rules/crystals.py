@@ -46,6 +46,7 @@ NAME = "crystals"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = LONG  # C1
 SEATS = (2, 3, 4, 5, 6)
+USUAL_SEATS = 4  # unless it is said
 CRYSTALS = 235  # C2: 110 ones and 25 fives
 SHOWROOM_START = 3  # C2
 LEFT, ROTATING = 0, 1  # C9

@@ -28,6 +28,7 @@ NAME = "fourteen"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT  # F1: ace low, king high
 SEATS = (3, 4, 5, 6)
+USUAL_SEATS = 4  # unless it is said
 
 LAST, LAST_TWO = 0, 1
 POINTS, BID, TRICKS = 0, 1, 2

@@ -47,6 +47,7 @@ NAME = "mines"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT
 SEATS = (2,)
+USUAL_SEATS = 2  # unless it is said
 PILES, DEPTH = 13, 4  # M1
 TO_WIN = 7  # M10
 IDLE_LIMIT = 6  # M12

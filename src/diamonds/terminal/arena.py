@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from diamonds.bots import kernels
 from diamonds.bots.levels import BOTS, find_able_bot
-from diamonds.game import Malformed
+from diamonds.game import Malformed, find_game
 from diamonds.lab import arena, report
 from diamonds.lab import tables as lab_tables
 from diamonds.terminal.screen import Screen
@@ -33,7 +33,7 @@ def play(
     match = arena.check(arena.Match(game, tuple(bots), options, seed))
     for name in bots:
         if name in BOTS:
-            find_able_bot(name)
+            find_able_bot(name, find_game(match.game))
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("blocks", total=blocks)
         result, _ = arena.run(

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from diamonds.bots.levels import find_able_bot
-from diamonds.game import Malformed, Refused, Unknown
+from diamonds.bots.levels import find_able_bot, quick_bot
+from diamonds.game import Game, Malformed, Refused, Unknown
 from diamonds.records import MAX_BYTES, Match, Written, read_record, read_unplayed
 from diamonds.words import Message
 
@@ -47,11 +47,11 @@ def options(given: Sequence[str]) -> dict[str, str]:
     return read
 
 
-def bots(given: Sequence[str], chairs: int) -> list[str]:
+def bots(given: Sequence[str], chairs: int, game: Game) -> list[str]:
     """The names of the bots for so many chairs: those given, from the first again when there are fewer."""
-    names = list(given) or ["simple"]
+    names = list(given) or [quick_bot(game)]
     for name in names:
-        find_able_bot(shown(name))
+        find_able_bot(shown(name), game)
     if len(names) > chairs:
         raise Malformed("terminal-too-many-bots", number=len(names), seats=chairs)
     return [names[k % len(names)] for k in range(chairs)]

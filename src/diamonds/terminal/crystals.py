@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from diamonds.cards import SUIT_SYMBOLS
+from diamonds.terminal.face import Face, legal
 from diamonds.terminal.parts import (
     Look,
     Play,
@@ -133,14 +134,29 @@ def _team(look: Look, seat: int) -> str:
     return listed([look.who(other) for other in look.seats if team[other] == team[seat]], "and")
 
 
-def still_to_pass(look: Look) -> int:
-    """How many cards the own seat has yet to choose (C9)."""
+def wanted(look: Look) -> int:
+    """As many cards as the own seat has yet to choose to pass (C9), else one answer."""
+    if not _passes(look):
+        return 1
     return int(look.data["passing"]) - len(look.data["chosen"][look.me])
 
 
-def passes_to(look: Look) -> int:
-    """The seat that gets the cards that the own one passes on (C9, C23)."""
-    return int(look.data["passes_to"][look.me or 0])
+def offered(look: Look) -> list[int | str]:
+    """Cards to pass may be named in any order, so every card of the hand is on the list."""
+    if not _passes(look):
+        return legal(look)
+    return [card for card in look.data["hand"][look.me] if card not in look.data["chosen"][look.me]]
+
+
+def prompt(look: Look, says: str) -> str:
+    """The question; that for cards says how many, and who gets them (C9, C23)."""
+    if not _passes(look):
+        return says
+    return look.say("terminal-choose-cards", number=wanted(look), to=look.data["passes_to"][look.me or 0])
+
+
+def _passes(look: Look) -> bool:
+    return look.ask is not None and look.ask.question == "pass"
 
 
 def count_out(look: Look) -> list[str]:
@@ -153,3 +169,6 @@ def count_out(look: Look) -> list[str]:
         values = {"vault": vault, "showroom": showroom, "points": 2 * vault + showroom}
         lines.append(say("terminal-count", {"team": team[:1].upper() + team[1:], **values}))
     return lines
+
+
+FACE = Face(draw, tell, count_out, remark, prompt, offered, wanted)

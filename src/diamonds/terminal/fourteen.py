@@ -7,6 +7,7 @@ from rich.text import Text
 from diamonds import cards
 from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS
 from diamonds.rules import fourteen as rules
+from diamonds.terminal.face import Face
 from diamonds.terminal.parts import (
     Look,
     Play,
@@ -117,11 +118,6 @@ def tell(look: Look) -> list[str]:
     return lines
 
 
-def remark(look: Look, answer: int | str) -> str:
-    """What stands behind an answer that is a number: nothing more."""
-    return ""
-
-
 def count_out(look: Look) -> list[str]:
     """F8: the totals, highest first."""
     totals = look.data["totals"]
@@ -129,3 +125,6 @@ def count_out(look: Look) -> list[str]:
         say("terminal-points", {"person": look.subject(seat), "points": totals[seat]})
         for seat in sorted(look.seats, key=lambda seat: -totals[seat])
     ]
+
+
+FACE = Face(draw, tell, count_out)

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from diamonds import cards
 from diamonds.rules import mines as rules
+from diamonds.terminal.face import Face
 from diamonds.terminal.parts import (
     Look,
     by_suit,
@@ -196,3 +197,6 @@ def count_out(look: Look) -> list[str]:
         )
         for seat in look.seats
     ]
+
+
+FACE = Face(draw, tell, count_out, remark=remark)

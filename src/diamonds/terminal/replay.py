@@ -10,9 +10,9 @@ from diamonds.events import hear, type_of_log
 from diamonds.game import Malformed
 from diamonds.records import Match, Written
 from diamonds.terminal.asked import shown
+from diamonds.terminal.faces import face_of
 from diamonds.terminal.parts import look_at, options_words
 from diamonds.terminal.screen import Screen
-from diamonds.terminal.table import FACES
 from diamonds.words import listed, say
 
 
@@ -70,7 +70,7 @@ def position(match: Match, n: int, seat: int | None, screen: Screen) -> None:
         raise Malformed("terminal-no-position", number=match.n, after=n)
     earlier = match.at(n)
     look = look_at(match.game, earlier.state, seat, names(match))
-    face = FACES[match.game.name]
+    face = face_of(match.game)
     after = {"heading": heading(match), "number": n, "all": match.n}
     if seat is None:
         screen.say(say("terminal-position", after), "bold")

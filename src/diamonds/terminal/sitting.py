@@ -28,11 +28,6 @@ class Wishes:
     seat: int | None = None
 
 
-def usual_seats(game: Game) -> int:
-    """How many play unless it is said: four, or two where the game is for two."""
-    return min(4, game.seats[-1])
-
-
 def sit(game: Game, wishes: Wishes, file: Path | None, new: bool, screen: Screen) -> Table:
     """The table to play at. A game that was left goes on, unless ``new``; a finished or left one is never overwritten."""
     place = Saved(saved.file_of(game) if file is None else file.absolute())
@@ -50,16 +45,16 @@ def sit(game: Game, wishes: Wishes, file: Path | None, new: bool, screen: Screen
 
 
 def _begin(game: Game, wishes: Wishes, place: Saved, screen: Screen) -> Table:
-    seats = usual_seats(game) if wishes.seats is None else game.check_seats(wishes.seats)
+    seats = game.usual_seats if wishes.seats is None else game.check_seats(wishes.seats)
     me = wishes.seat or 0
     if not 0 <= me < seats:
         raise Illegal("terminal-seats", last=seats - 1, number=me)
-    bots = _bots(asked.bots(wishes.bots, seats - 1), me)
+    bots = _bots(asked.bots(wishes.bots, seats - 1, game), me)
     secret = None if wishes.seed is None else seeded_secret(wishes.seed)
     match = start(game, seats, asked.options(wishes.options), secret, None, NAMES[:seats])
     match.seated = saved.seated(me, bots)
     for name in bots.values():
-        find_able_bot(name)
+        find_able_bot(name, game)
     return Table(match, me, bots, place, screen)
 
 
@@ -76,14 +71,14 @@ def _go_on(match: Match, wishes: Wishes, place: Saved, screen: Screen) -> Table:
         bots = {seat: level for seat, level in enumerate(levels) if seat != me}
     else:
         me = wishes.seat or 0
-        bots = _bots(asked.bots(wishes.bots, match.seats - 1), me % match.seats)
+        bots = _bots(asked.bots(wishes.bots, match.seats - 1, match.game), me % match.seats)
         match.seated = saved.seated(me % match.seats, bots)
     same = (
         wishes.seats in (None, match.seats)
         and wishes.seat in (None, me)
         and me < match.seats
         and (wishes.seed is None or seeded_secret(wishes.seed) == match.secret)
-        and (not wishes.bots or _bots(asked.bots(wishes.bots, match.seats - 1), me) == bots)
+        and (not wishes.bots or _bots(asked.bots(wishes.bots, match.seats - 1, match.game), me) == bots)
         and (
             not wishes.options
             or match.game.check_options(match.seats, {**match.options, **asked.options(wishes.options)})
@@ -93,5 +88,5 @@ def _go_on(match: Match, wishes: Wishes, place: Saved, screen: Screen) -> Table:
     if not same:
         raise Illegal("terminal-other-choices", path=str(place.path))
     for name in bots.values():
-        find_able_bot(name)
+        find_able_bot(name, match.game)
     return Table(match, me, bots, place, screen)

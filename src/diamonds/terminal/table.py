@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,12 +18,12 @@ from diamonds.cards import card_symbol
 from diamonds.events import hear, type_of_log
 from diamonds.game import Ask, Illegal, Malformed, Refused
 from diamonds.records import Match, copy
-from diamonds.terminal import crystals, fourteen, mines, rulebook, typed
+from diamonds.terminal import rulebook, typed
+from diamonds.terminal.face import Face
+from diamonds.terminal.faces import face_of
 from diamonds.terminal.parts import Look, hand_sentences, look_at, options_words
 from diamonds.terminal.saved import Saved, Unsaved
 from diamonds.terminal.screen import Screen, paint
-
-FACES: dict[str, ModuleType] = {"crystals": crystals, "fourteen": fourteen, "mines": mines}
 
 
 class Stop(Exception):
@@ -44,9 +43,9 @@ class Table:
     compiler: kernels.Compiler | None = field(default=None, repr=False)  # while what the bots think with is got ready
 
     @property
-    def face(self) -> ModuleType:
+    def face(self) -> Face:
         """The game's picture and words."""
-        return FACES[self.match.game.name]
+        return face_of(self.match.game)
 
     @property
     def names(self) -> list[str]:
@@ -117,10 +116,10 @@ class Table:
         self._hear(logs)
 
     def _last_answer(self) -> int | None:
-        """The place of the player's last decision: of its first answer, if cards to pass were named one by one."""
-        answers = self.match.answers
+        """The place of the player's last decision: of its first answer, if a set was named one by one."""
+        answers, sets = self.match.answers, [one.name for one in self.match.game.questions if one.one_by_one]
         place = next((n for n in range(len(answers) - 1, -1, -1) if answers[n][0] == self.me), None)
-        while place and answers[place][1] == "pass" and answers[place - 1][:2] == (self.me, "pass"):
+        while place and answers[place][1] in sets and answers[place - 1][:2] == answers[place][:2]:
             place -= 1
         return place
 
@@ -174,7 +173,7 @@ class Table:
         n = self.match.n
         ask = self.look().ask
         assert ask is not None
-        offered = self.offer(ask)
+        offered = self.offer()
         while self.match.n == n:
             line = self.screen.read()
             if line is None:
@@ -193,34 +192,28 @@ class Table:
             if self.match.n == n and line.strip():
                 self._prompt(ask, offered, listed=not refused)
 
-    def offer(self, ask: Ask) -> list[typed.Choice]:
-        """What may be typed. Cards to pass may be named in any order, so every card of the hand is on the list."""
-        look, legal = self.look(), ask.legal
-        if ask.question == "pass":
-            legal = [card for card in look.data["hand"][self.me] if card not in look.data["chosen"][self.me]]
-        question = self.match.game.question(self.match.state)
-        return typed.choices(question, legal, [self.face.remark(look, answer) for answer in legal])
+    def offer(self) -> list[typed.Choice]:
+        """What may be typed."""
+        look, face, question = self.look(), self.face, self.match.game.question(self.match.state)
+        offered = face.offered(look)
+        return typed.choices(question, offered, [face.remark(look, answer) for answer in offered])
 
     def read(self, line: str, ask: Ask, offered: list[typed.Choice]) -> list[int | str]:
         """The answers that a line gives; `Refused` if it gives none that can be applied one after another."""
         match = self.match
         answers = typed.read(line, match.game.question(match.state), offered)
-        wanted = self._wanted(ask)
+        wanted, one_by_one = self.face.wanted(self.look()), match.game.question(match.state).one_by_one
         for answer in answers:
             if wanted == 1 or answer not in [choice.answer for choice in offered]:
                 match.game.read_answer(match.state, self.me, ask.question, answer)
         if len(set(answers)) < len(answers):
             raise Malformed("terminal-named-twice")
-        if len(answers) != wanted and ask.question != "pass":
+        if len(answers) != wanted and not one_by_one:
             raise Malformed("terminal-one-answer", named=len(answers))
         if len(answers) != wanted:
             raise Malformed("terminal-so-many-cards", number=wanted, named=len(answers))
         order = {name: k for k, name in enumerate(match.game.names)}
         return sorted(answers, key=lambda answer: order.get(str(answer), 0))
-
-    def _wanted(self, ask: Ask) -> int:
-        """How many answers one line should give: as many cards as are still to be passed, else one."""
-        return crystals.still_to_pass(self.look()) if ask.question == "pass" else 1
 
     # Showing.
 
@@ -238,16 +231,13 @@ class Table:
             self.screen.show(self.face.draw(look))
             self.screen.say()
         if look.ask and prompt:
-            self._prompt(look.ask, self.offer(look.ask))
+            self._prompt(look.ask, self.offer())
 
     def _prompt(self, ask: Ask, offered: list[typed.Choice], listed: bool = True) -> None:
         """The question, and what may be typed."""
-        wanted = self._wanted(ask)
         game = self.match.game
         says = words.say(*game.asks_for(game.question(self.match.state)))
-        if ask.question == "pass":
-            look = self.look()
-            says = look.say("terminal-choose-cards", number=wanted, to=crystals.passes_to(look))
+        says = self.face.prompt(self.look(), says)
         if self.screen.plain:
             typable = ", ".join(f"{c.key} {c.label}".strip() for c in offered)
             may = words.say("terminal-may-type", {"answers": typable})
@@ -275,7 +265,7 @@ class Table:
 
     def _help(self) -> None:
         question = self.match.game.question(self.match.state)
-        self.screen.say(words.say(words.name("terminal", "explain", self.match.game.name, question.name)))
+        self.screen.say(self.face.explain(self.match.game, question))
         self.screen.say(words.say("terminal-how-to-type"))
         for name, meaning in typed.COMMANDS.items():
             self.screen.say(f"  {name:6} {words.say(meaning)}")

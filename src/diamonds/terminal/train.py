@@ -1,4 +1,4 @@
-"""Practice at the command line: makes the numbers that the bots of crystals play cards by, with a progress bar."""
+"""Training at the command line: finds the numbers that the bots of crystals play cards by, with a progress bar."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.progress import Progress
 
 from diamonds.bots import kernels
-from diamonds.bots.knowing import learned
+from diamonds.bots.knowing.crystals import values
 from diamonds.lab import train as lab_train
 
 
 def train(folder: Path, rounds: int | None, seed: int, processes: int | None, out: Path | None) -> Path:
-    """Practise with a progress bar on stderr, where someone is there to see it; returns the file written."""
-    kernels.require("There is no practice here")
-    file = out or learned.FILE
+    """Train with a progress bar on stderr, where someone is there to see it; returns the file written."""
+    kernels.require("There is no training here")
+    file = out or values.FILE
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("rounds", total=None)
         lab_train.train(

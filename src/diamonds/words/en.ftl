@@ -29,6 +29,7 @@ game-over = The game is over.
 game-not-your-turn = It is not your turn.
 game-other-question = The question is { $question }, not { $given }.
 game-unknown = There is no game { $given }; the games are { $games }.
+game-broken = The game { $given } ({ $module }) cannot be played: { $what }.
 
 ## Why an option cannot be so. Names and values of options stay as they are typed.
 
@@ -145,6 +146,7 @@ hint-game-not-over = A game is reviewed when it is over: until then a review wou
 ## Bots.
 
 bot-unknown = There is no bot { $name }; the bots are { $bots }.
+bot-rules-alone = Of { $game } bots know the rules alone: only the bot random plays it.
 
 ## Records.
 
@@ -706,6 +708,6 @@ terminal-answer-form = Answer { $n } is { $given }; it should read like “0 H7�
 terminal-which-seat = { $number } seats are to act: say which seat answers, like “{ $seat } …”.
 terminal-no-tables = The tables are part of the source tree, and { $name } is not there.
 terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
-terminal-only-crystals = Only crystals is learned by practice.
+terminal-only-crystals = Only crystals is trained.
 terminal-no-language = There is no catalogue for { $given }; the languages are { $languages }.
 terminal-system = The system does not let that happen: { $why }.

@@ -12,26 +12,22 @@ compared, as it does for the bots.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from diamonds.bots import kernels
-from diamonds.cards import card_symbol, members
+from diamonds.bots import kernels, knowing
+from diamonds.bots.knowing.contract import CHANCE, COLUMNS, POINTS, Effort, Unit
+from diamonds.cards import card_symbol
 from diamonds.game import Game, Illegal
-from diamonds.rules import crystals, mines
 
 if TYPE_CHECKING:
     from diamonds.bots.bot import Seen
 
-Unit = Literal["points", "%"]
-POINTS: Unit = "points"
-CHANCE: Unit = "%"
 TIED = 2.0  # standard errors: closer than that and two answers are told as equally good
 NOTHING = {POINTS: 0.05, CHANCE: 0.5}  # a difference that is not worth telling, however certain
 SEARCHED = 600  # worlds that choose the answers to be weighed
-WEIGHED = {crystals.NAME: 800, "fourteen": 1000, mines.NAME: 800}  # fresh worlds in which they are weighed
 SHORTLIST = 4  # how many are weighed
 TOLD = 3  # how many are told
 
@@ -99,11 +95,6 @@ def require() -> None:
     kernels.require("Hints and reviews cannot be made here")
 
 
-def unit(game: Game) -> Unit:
-    """What a game's advice is measured in."""
-    return CHANCE if game.name == mines.NAME else POINTS
-
-
 def weigh(
     game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *,
     plan: int | None = None, known: bool = False,
@@ -114,26 +105,26 @@ def weigh(
     Where all cards are known and few are left their worth is exact (`diamonds.bots.thinking.exact`), and so the same in every world.
     """
     from diamonds import jit
-    from diamonds.bots.thinking import exact, search, weigh
+    from diamonds.bots.thinking import exact, weigh
 
-    effort = search.Effort()
+    knows, effort = knowing.of(game), Effort()
     if plan is None:
-        (plan,) = search.plans_for(game, row, seat, effort)
-    worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), weigh.WIDTH))
+        (plan,) = knows.plans(row, seat, effort)
+    worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COLUMNS))
     margin = np.zeros_like(worth)
     found = weigh.weigher(game)(
-        jit.as_rows(row), seat, np.array(candidates, np.int64), plan, search.numbers_for(game, row), known,
-        effort.own_noise, effort.noise, search.WINNING[game.name], jit.new_rng(seed), worth, margin, counts,
+        jit.as_rows(row), seat, np.array(candidates, np.int64), plan, knows.numbers(row), known,
+        effort.own_noise, effort.noise, knows.winning, jit.new_rng(seed), worth, margin, counts,
     )  # fmt: skip
     if not found:
         raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
-    if game.name == mines.NAME:  # a win is 1 and a loss −1, whatever a ♦ more is worth
-        worth = 50 * (worth - margin) / search.WINNING[game.name]
+    if knows.unit == CHANCE:  # a win is 1 and a loss −1, whatever the margin
+        worth = 50 * (worth - margin) / knows.winning
         margin = worth
     sure, bare = exact.solve(game, row, seat, candidates), exact.solve(game, row, seat, candidates, winning=0.0)
     if sure is not None and bare is not None:  # then there is nothing to estimate
-        worth[:] = 50 * np.round(sure) if game.name == mines.NAME else sure
-        margin[:] = worth if game.name == mines.NAME else bare
+        worth[:] = 50 * np.round(sure) if knows.unit == CHANCE else sure
+        margin[:] = worth if knows.unit == CHANCE else bare
     return Scales(candidates, worth, margin, counts)
 
 
@@ -146,40 +137,28 @@ def shortlist(
     """
     from diamonds.bots.thinking import search
 
-    found = search.search(game, row, seat, search.Effort(worlds=SEARCHED), seed)
+    found = search.search(game, row, seat, Effort(worlds=SEARCHED), seed)
     if len(found.candidates) == 1:
         return None
     order = sorted(range(len(found.candidates)), key=lambda k: (k != found.best, -found.worlds[k], -found.worth[k]))
     chosen = [found.candidates[k] for k in order[:wanted]]
     if also is not None:
-        twin = same_kind(game, row, found.candidates, also)
+        twin = knowing.of(game).same_kind(row, found.candidates, also)
         if twin not in chosen:
             chosen.append(twin)
     return weigh(game, row, seat, chosen, worlds, seed + 2)
 
 
-def same_kind(game: Game, row: np.void, candidates: list[int], answer: int) -> int:
-    """The candidate that stands for an answer: itself, or of neighbouring cards that amount to the same the one compared."""
-    if answer in candidates:
-        return answer
-    if game.name == crystals.NAME and row["question"] == crystals.PLAY:
-        return max(c for c in candidates if c <= answer and c // game.ranks == answer // game.ranks)
-    raise ValueError(f"{answer} is not among the answers compared.")
-
-
 def names_of(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int | str, ...]:
-    """A candidate as people name it: one answer, or the cards of a set that are still to be named."""
-    if game.name == crystals.NAME and row["question"] == crystals.PASS:
-        return tuple(game.names[card] for card in members(candidate & ~int(row["chosen"][seat])))
-    return (game.question(row).answers[candidate],)
+    """A candidate as people name it: one answer, or those of a set that are still to be given."""
+    names = game.question(row).answers
+    return tuple(names[answer] for answer in knowing.of(game).answers(row, seat, candidate))
 
 
 def now(game: Game, row: np.void, seat: int) -> float:
-    """The margin in points as it stands (mines: half a chance each)."""
-    from diamonds.bots.thinking import search
-
-    worth_of: Callable[..., float] = search.WORTH[game.name]
-    return 0.0 if game.name == mines.NAME else float(worth_of(row, seat, 0.0))
+    """The margin in points as it stands; 0 where chances are measured, which is half of one each."""
+    known = knowing.of(game)
+    return 0.0 if known.unit == CHANCE else float(known.worth(row, seat, 0.0))
 
 
 def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
@@ -191,16 +170,16 @@ def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
     game, seat, row = seen
     if not int(row["to_act"]) >> seat & 1:
         raise Illegal("hint-not-your-turn")
-    question, measure = game.question(row).name, unit(game)
-    scales = shortlist(game, row, seat, SHORTLIST, None, seed, WEIGHED[game.name])
+    question, known = game.question(row).name, knowing.of(game)
+    scales = shortlist(game, row, seat, SHORTLIST, None, seed, known.weighed)
     if scales is None:
         from diamonds.bots.thinking import search
 
         only = names_of(game, row, seat, search.candidates_of(game, row, seat)[0])
         choice = Choice(only, spoken(game, question, only, names), 0.0, 0.0, 0.0, 0.0, False, ())
-        return Hint(question, measure, (choice,), 0, f"There is nothing to choose: {choice.words}.")
+        return Hint(question, known.unit, (choice,), 0, f"There is nothing to choose: {choice.words}.")
     choices = rank(game, row, seat, scales, names)[:TOLD]
-    return Hint(question, measure, choices, len(scales.value), verdict(choices, measure))
+    return Hint(question, known.unit, choices, len(scales.value), verdict(choices, known.unit))
 
 
 def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[str] | None) -> tuple[Choice, ...]:
@@ -209,7 +188,7 @@ def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[st
 
     order = sorted(range(len(scales.candidates)), key=lambda k: -scales.mean(k))
     best, standing, question = order[0], now(game, row, seat), game.question(row).name
-    found = []
+    unit, found = knowing.of(game).unit, []
     for k in order:
         behind, behind_error = scales.difference(best, k) if k != best else (0.0, 0.0)
         gain, gain_error = mean_and_error(scales.points[:, k])
@@ -222,11 +201,11 @@ def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[st
             Choice(
                 answers,
                 spoken(game, question, answers, names),
-                gain - standing if game.name != mines.NAME else 50 + gain,
+                50 + gain if unit == CHANCE else gain - standing,
                 gain_error,
                 behind,
                 behind_error,
-                k != best and behind <= max(TIED * behind_error, NOTHING[unit(game)]),
+                k != best and behind <= max(TIED * behind_error, NOTHING[unit]),
                 tuple(because),
             )
         )

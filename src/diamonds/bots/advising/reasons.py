@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from diamonds.bots.thinking import weigh
+from diamonds.bots.knowing.crystals import playouts as crystal_playouts
+from diamonds.bots.knowing.fourteen import playouts as fourteen_playouts
+from diamonds.bots.knowing.mines import playouts as mine_playouts
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, SUIT_SYMBOLS, bit, suit_cards
 from diamonds.game import Game
 from diamonds.rules import crystals, fourteen, mines
@@ -86,7 +88,9 @@ def _crystals(game: Game, row: np.void, seat: int, candidate: int, counts: type_
         if led < 0 or suit == led:
             which = suit if led < 0 else led
             yield from _trick(
-                counts[weigh.THIS_TRICK], more[weigh.THIS_TRICK], f" and its {SUIT_SYMBOLS[which]} action"
+                counts[crystal_playouts.THIS_TRICK],
+                more[crystal_playouts.THIS_TRICK],
+                f" and its {SUIT_SYMBOLS[which]} action",
             )
         elif immediate >= 0:
             yield AT_ONCE[immediate]
@@ -100,7 +104,7 @@ def _crystals(game: Game, row: np.void, seat: int, candidate: int, counts: type_
         if scores[candidate] == max(scores.values()):
             yield 0.5, "takes from whoever is ahead"
     if row["tricks"][seat] == 0:
-        chance, change = counts[weigh.NO_TRICK], more[weigh.NO_TRICK]
+        chance, change = counts[crystal_playouts.NO_TRICK], more[crystal_playouts.NO_TRICK]
         if change >= 0.08:
             yield 4 * change, f"keeps the reward for no trick in reach ({chance:.0%})"
         elif change <= -0.08:
@@ -110,10 +114,10 @@ def _crystals(game: Game, row: np.void, seat: int, candidate: int, counts: type_
             )
     # What comes later, beside the action taken at once. Each line: column, worth of one, words for more and for fewer.
     later = (
-        (weigh.OWN_C, CLUBS, 1.3, "likely steals {}", "steals less later"),
-        (weigh.OWN_D, DIAMONDS, 2.0, "takes {} ♦ later", "takes fewer ♦ actions later"),
-        (weigh.OWN_H, HEARTS, 1.0, "takes {} ♥ later", "takes fewer ♥ actions later"),
-        (weigh.OWN_S, SPADES, 1.0, "makes {} safe with ♠ later", "makes fewer crystals safe later"),
+        (crystal_playouts.OWN_C, CLUBS, 1.3, "likely steals {}", "steals less later"),
+        (crystal_playouts.OWN_D, DIAMONDS, 2.0, "takes {} ♦ later", "takes fewer ♦ actions later"),
+        (crystal_playouts.OWN_H, HEARTS, 1.0, "takes {} ♥ later", "takes fewer ♥ actions later"),
+        (crystal_playouts.OWN_S, SPADES, 1.0, "makes {} safe with ♠ later", "makes fewer crystals safe later"),
     )
     for column, suit, worth, gains, loses in later:
         change = more[column] - (immediate == suit) + (theirs == suit)
@@ -121,12 +125,12 @@ def _crystals(game: Game, row: np.void, seat: int, candidate: int, counts: type_
             yield worth * change, gains.format(_some(counts[column] - (immediate == suit), suit))
         elif change <= -0.35:
             yield 0.6 * worth * change, loses
-    if more[weigh.ROBBED] <= -0.15:
-        yield -more[weigh.ROBBED], "loses fewer crystals to ♣"
-    elif more[weigh.ROBBED] >= 0.15:
-        yield -0.6 * more[weigh.ROBBED], "leaves more to be stolen"
+    if more[crystal_playouts.ROBBED] <= -0.15:
+        yield -more[crystal_playouts.ROBBED], "loses fewer crystals to ♣"
+    elif more[crystal_playouts.ROBBED] >= 0.15:
+        yield -0.6 * more[crystal_playouts.ROBBED], "leaves more to be stolen"
     for suit in range(4):
-        change = more[weigh.MOST + suit]
+        change = more[crystal_playouts.MOST + suit]
         if change >= 0.12:
             yield (2.0 if suit == DIAMONDS else 1.0) * change, f"helps to take the most {SUIT_SYMBOLS[suit]}"
 
@@ -146,7 +150,7 @@ def _some(number: float, suit: int) -> str:
 
 def _fourteen(game: Game, row: np.void, seat: int, candidate: int, counts: type_of_counts, rival: int, more: type_of_counts) -> Iterator[Reason]:  # fmt: skip
     if row["question"] == fourteen.BIDDING:
-        yield 1.0, f"kept in {counts[weigh.KEPT]:.0%} of the worlds tried"
+        yield 1.0, f"kept in {counts[fourteen_playouts.KEPT]:.0%} of the worlds tried"
         return
     hand, suit = int(row["hand"][seat]), candidate // game.ranks
     if row["trick_size"] > 0 and fourteen.making_fourteen(row) & bit(candidate):
@@ -154,22 +158,22 @@ def _fourteen(game: Game, row: np.void, seat: int, candidate: int, counts: type_
             yield 0.6, f"makes fourteen and turns the suit to {SUIT_SYMBOLS[suit]}"
         else:
             yield 0.3, "makes fourteen and keeps the suit"
-    chance, prize = counts[weigh.THIS_TRICK], counts[weigh.PRIZE]
+    chance, prize = counts[fourteen_playouts.THIS_TRICK], counts[fourteen_playouts.PRIZE]
     won = prize / chance if chance > 0.05 else 0.0
-    yield from _trick(chance, more[weigh.THIS_TRICK], f" with {won:.0f} ♦" if won >= 0.75 else "")
+    yield from _trick(chance, more[fourteen_playouts.THIS_TRICK], f" with {won:.0f} ♦" if won >= 0.75 else "")
     if row["scoring"] != fourteen.TRICKS:
         if suit == DIAMONDS and chance < 0.4:
             yield -0.4, "may give a ♦ away"
-        later = more[weigh.TAKEN] - more[weigh.PRIZE]
+        later = more[fourteen_playouts.TAKEN] - more[fourteen_playouts.PRIZE]
         if later >= 0.12:
             yield later, "takes more ♦ later"
         elif later <= -0.2:
             yield 0.6 * later, "takes fewer ♦ later"
-    if row["scoring"] == fourteen.BID and abs(more[weigh.KEPT]) >= 0.03:
-        kept = counts[weigh.KEPT]
+    if row["scoring"] == fourteen.BID and abs(more[fourteen_playouts.KEPT]) >= 0.03:
+        kept = counts[fourteen_playouts.KEPT]
         yield (
-            5 * abs(more[weigh.KEPT]),
-            f"keeps your bid {'more' if more[weigh.KEPT] > 0 else 'less'} often ({kept:.0%})",
+            5 * abs(more[fourteen_playouts.KEPT]),
+            f"keeps your bid {'more' if more[fourteen_playouts.KEPT] > 0 else 'less'} often ({kept:.0%})",
         )
     yield from _emptied(hand, bit(candidate), game.ranks)
 
@@ -177,15 +181,21 @@ def _fourteen(game: Game, row: np.void, seat: int, candidate: int, counts: type_
 def _mines(game: Game, row: np.void, seat: int, candidate: int, counts: type_of_counts, rival: int, more: type_of_counts) -> Iterator[Reason]:  # fmt: skip
     # Each line: column, least difference, weight of one, words for more and for fewer.
     lines = (
-        (weigh.SEVEN, 0.03, 20.0, "reaches seven ♦ more often", "reaches seven ♦ less often"),
-        (weigh.THEIR_SEVEN, 0.03, -20.0, "lets the other reach seven ♦ more often", "keeps the other from seven ♦"),
-        (weigh.BARRING, 0.03, 20.0, "shuts the other out more often", "shuts the other out less often"),
-        (weigh.BARRED, 0.03, -20.0, "risks being shut out", "is shut out less often"),
-        (weigh.CONQUERED, 0.15, 2.0, "conquers more piles", "conquers fewer piles"),
-        (weigh.LOST, 0.15, -2.0, "loses more piles", "loses fewer piles"),
-        (weigh.DUG, 0.5, 0.4, "digs more cards", "digs fewer cards"),
-        (weigh.GOT, 0.05, 4.0, "raids more ♦", "raids fewer ♦"),
-        (weigh.GAVE, 0.05, -4.0, "gives up more ♦ to raids", "gives up fewer ♦ to raids"),
+        (mine_playouts.SEVEN, 0.03, 20.0, "reaches seven ♦ more often", "reaches seven ♦ less often"),
+        (
+            mine_playouts.THEIR_SEVEN,
+            0.03,
+            -20.0,
+            "lets the other reach seven ♦ more often",
+            "keeps the other from seven ♦",
+        ),
+        (mine_playouts.BARRING, 0.03, 20.0, "shuts the other out more often", "shuts the other out less often"),
+        (mine_playouts.BARRED, 0.03, -20.0, "risks being shut out", "is shut out less often"),
+        (mine_playouts.CONQUERED, 0.15, 2.0, "conquers more piles", "conquers fewer piles"),
+        (mine_playouts.LOST, 0.15, -2.0, "loses more piles", "loses fewer piles"),
+        (mine_playouts.DUG, 0.5, 0.4, "digs more cards", "digs fewer cards"),
+        (mine_playouts.GOT, 0.05, 4.0, "raids more ♦", "raids fewer ♦"),
+        (mine_playouts.GAVE, 0.05, -4.0, "gives up more ♦ to raids", "gives up fewer ♦ to raids"),
     )
     for column, least, worth, gains, loses in lines:
         change = more[column]

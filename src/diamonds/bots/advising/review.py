@@ -2,10 +2,10 @@
 
 *Cost.* For every decision of a seat the search chooses the best answer from the view that the seat had; the difference to
 the answer given is then measured in fresh worlds, which had no part in the choice. It is *marked* only when it is material
-(`MATERIAL`) and certain (`CERTAIN` standard errors). That is the verdict, with what the player knew. Beside it, for marked
+(`Knowledge.material`) and certain (`CERTAIN` standard errors). That is the verdict, with what the player knew. Beside it, for marked
 decisions, stands what would have been best on the true cards: *hindsight*, which nobody could have known.
 
-*Luck and skill.* The yardstick is someone who decides by rules of thumb (`diamonds.bots.knowing.simple`, the policy of the
+*Luck and skill.* The yardstick is someone who decides by rules of thumb (`Knowledge.choose`, the policy of the
 playouts). The change of the margin in a round is what the cards promised such a player when they were first seen; plus, for
 every decision, how much better or worse the answer given was than theirs (*skill*); plus what is left over: *luck*, the fall
 of the cards and what the others did. The three add up exactly. Measured against the best answers instead, every decision
@@ -26,18 +26,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diamonds import fields, records
+from diamonds import records
+from diamonds.bots import knowing
 from diamonds.bots.advising import hints
 from diamonds.bots.bot import see
-from diamonds.cards import bit, count
+from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, Effort, Unit
+from diamonds.cards import bit
 from diamonds.game import Game, Illegal, find_game
-from diamonds.rules import crystals, fourteen, mines
 
-MATERIAL = {crystals.NAME: 0.3, fourteen.NAME: 0.3, mines.NAME: 5.0}  # in points, in mines in hundredths of a win
 CERTAIN = 2.5  # standard errors
 GLANCE, WORLDS = 400, 2000  # fresh worlds: for every decision, and for those that may have been mistakes
 HINDSIGHT = 300  # playouts of the true cards
-FORECASTS = {crystals.NAME: 500, fourteen.NAME: 300, mines.NAME: 1000}  # games played on from each moment
 SLIPS = 100  # random answers among a thousand in those
 
 
@@ -143,7 +142,7 @@ class Plan(NamedTuple):
 class Review(NamedTuple):
     """A whole review. ``worlds`` is how many fresh worlds stand behind a marked decision."""
 
-    unit: hints.Unit
+    unit: Unit
     material: float
     worlds: int
     decisions: tuple[Decision, ...]
@@ -196,20 +195,21 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
     tasks: list[Task] = []
     moments = [Moment(game.name, 0, again.state.tobytes(), seed)]
     margins = [tuple(margin(game, again.state, seat) for seat in range(match.seats))]
+    known, begun = knowing.of(game), 0  # seats that have named some of a set already, as bits
     for n, (seat, question, answer) in enumerate(match.answers):
         state = again.state
-        starts = question != "pass" or not state["chosen"][seat]
+        sets = known.sets(state)
+        starts = not sets or not begun >> seat & 1
+        begun = begun | bit(seat) if sets else 0
         if seat in wanted and starts and len(game.legal(state, seat)) > 1:
-            given = game.answers[int(state["question"])][str(answer)]
-            if question == "pass":
-                given = passed(match, n)
+            given = the_set(match, n) if sets else game.answers[int(state["question"])][str(answer)]
             row = see(game, state, seat).row.tobytes()
             tasks.append(
                 Task(game.name, n, seat, int(state["deals"]), given, row, state.tobytes(), seed + 8 * n, names)
             )
-        before = (int(state["deals"]), quiet(game, state))
+        before = (int(state["deals"]), int(known.clock(state)))
         again.answer(seat, answer, question)
-        now = (int(again.state["deals"]), quiet(game, again.state))
+        now = (int(again.state["deals"]), int(known.clock(again.state)))
         if now != before or again.over:
             moments.append(Moment(game.name, n + 1, again.state.tobytes(), seed + 8 * n + 5))
         if now[0] != before[0] or again.over:
@@ -217,30 +217,25 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
     return Plan(game.name, wanted, tuple(tasks), tuple(moments), tuple(margins))
 
 
-def quiet(game: Game, state: np.void) -> int:
-    """A number that changes when a trick is won or a turn ends: the moments at which chances are looked at."""
-    return int(state["turns"] if game.name == mines.NAME else state["tricks"].sum())
-
-
-def passed(match: records.Match, n: int) -> int:
-    """All cards of the set to pass whose first is answer n."""
-    seat = match.answers[n][0]
+def the_set(match: records.Match, n: int) -> int:
+    """All cards of the set whose first is answer n."""
+    seat, named, _ = match.answers[n]
     cards = 0
     for other, question, answer in match.answers[n:]:
-        if question == "pass":
-            cards |= bit(match.game.names.index(str(answer))) if other == seat else 0
-        elif question != "pass":
+        if question != named:
             break
+        cards |= bit(match.game.names.index(str(answer))) if other == seat else 0
     return cards
 
 
 def margin(game: Game, state: np.void, seat: int) -> float:
-    """A seat's points less the mean of its rivals'; in mines the chance to win, half at the start."""
-    if game.name != mines.NAME:
+    """A seat's points less the mean of its rivals', or where chances are measured its chance to win: half of one until it is over."""
+    if knowing.of(game).unit != CHANCE:
         return hints.now(game, state, seat)
-    if not state["over"] or state["winner"] < 0:
+    if not state["over"]:
         return 50.0
-    return 100.0 if state["winner"] == seat else 0.0
+    winners = [one for one in range(int(state["seats"])) if game.rules.place(state, one) == 0]
+    return 100.0 / len(winners) if seat in winners else 0.0
 
 
 def judge(task: Task) -> Decision | None:
@@ -250,8 +245,8 @@ def judge(task: Task) -> Decision | None:
     scales = hints.shortlist(game, row, task.seat, 2, task.given, task.seed, GLANCE)
     if scales is None:
         return None
-    given = scales.candidates.index(hints.same_kind(game, row, scales.candidates, task.given))
-    material = MATERIAL[game.name]
+    given = scales.candidates.index(knowing.of(game).same_kind(row, scales.candidates, task.given))
+    material = knowing.of(game).material
     cost, error = scales.difference(0, given)
     if given != 0 and cost + 3 * error >= material:
         pair = [scales.candidates[0], scales.candidates[given]]
@@ -292,17 +287,10 @@ def judge(task: Task) -> Decision | None:
 
 def beside_habit(game: Game, task: Task, row: np.void) -> tuple[float, float, float]:
     """What the answer by rule of thumb promised, by how much the answer given was better, and the error of that."""
-    from diamonds.bots.knowing import simple
-
-    policy: Callable[[np.void, int], int] = simple.POLICIES[game.name]
-    habit = int(policy(row, task.seat))
-    if game.name == crystals.NAME and row["question"] == crystals.PASS:
-        going_on = fields.copy_state(row)
-        for _ in range(int(row["passing"]) - count(int(row["chosen"][task.seat]))):
-            going_on["chosen"][task.seat] |= bit(int(policy(going_on, task.seat)))
-        habit = int(going_on["chosen"][task.seat])
-    scales = hints.weigh(game, row, task.seat, [habit, task.given], GLANCE, task.seed + 7, plan=simple.AS_IT_COMES)
-    value = float(scales.points[:, 0].mean()) + (50.0 if game.name == mines.NAME else 0.0)
+    known = knowing.of(game)
+    pair = [known.habit(row, task.seat), task.given]
+    scales = hints.weigh(game, row, task.seat, pair, GLANCE, task.seed + 7, plan=AS_IT_COMES)
+    value = float(scales.points[:, 0].mean()) + (50.0 if known.unit == CHANCE else 0.0)
     return value, *scales.difference_in_points(1, 0)
 
 
@@ -312,14 +300,12 @@ def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
     truth = np.frombuffer(bytearray(task.truth), game.dtype)[0]
-    candidates = search.candidates_of(game, row, task.seat)
-    if game.name == crystals.NAME and row["question"] == crystals.PASS and len(candidates) > 10:
-        found = search.search(game, row, task.seat, search.Effort(worlds=hints.SEARCHED), task.seed)
+    known, candidates = knowing.of(game), search.candidates_of(game, row, task.seat)
+    if known.sets(row) and len(candidates) > 10:
+        found = search.search(game, row, task.seat, Effort(worlds=hints.SEARCHED), task.seed)
         order = sorted(range(len(candidates)), key=lambda k: (found.worlds[k], found.worth[k]), reverse=True)
         candidates = [found.candidates[k] for k in order[:10]]
-    given = task.given if game.name == crystals.NAME and row["question"] == crystals.PASS else -1
-    if given < 0:
-        given = hints.same_kind(game, row, candidates, task.given)
+    given = known.same_kind(row, candidates, task.given)
     if given not in candidates:
         candidates.append(given)
     tried = hints.weigh(game, truth, task.seat, candidates, HINDSIGHT, task.seed + 4, known=True)
@@ -336,7 +322,7 @@ def forecast(moment: Moment) -> Chances:
     game = find_game(moment.game)
     state = np.frombuffer(bytearray(moment.state), game.dtype)
     chances = np.zeros(6)
-    games = 1 if state[0]["over"] else FORECASTS[game.name]
+    games = 1 if state[0]["over"] else knowing.of(game).forecasts
     weigh.forecaster(game)(state, games, SLIPS, jit.new_rng(moment.seed), chances)
     return Chances(moment.n, tuple(chances[: int(state[0]["seats"])].tolist()))
 
@@ -346,7 +332,7 @@ def sum_up(work: Plan, decisions: Sequence[Decision | None], chances: Sequence[C
     judged = tuple(decision for decision in decisions if decision is not None)
     game = find_game(work.game)
     accounts = tuple(account(work, seat, [d for d in judged if d.seat == seat]) for seat in work.seats)
-    return Review(hints.unit(game), MATERIAL[game.name], WORLDS, judged, accounts, tuple(chances))
+    return Review(knowing.of(game).unit, knowing.of(game).material, WORLDS, judged, accounts, tuple(chances))
 
 
 def account(work: Plan, seat: int, decisions: Sequence[Decision]) -> Account:

@@ -4,7 +4,7 @@
 Between two teams this is minimax: each does what is best for its margin. Among more, every seat does what is best for its own
 worth (max^n: Luckhardt and Irani 1986), and who is indifferent is taken to choose evenly among what is best. Every question on
 the way is answered so, the victim of a ♣ and the second card of a trick too. It ends where a search ends, with the round, hand
-or game, and with the same worth (`search.WORTH`).
+or game, and with the same worth (`Knowledge.worth`).
 
 A search uses it when a view leaves one world only: in the second half of a perfect game for two, where each knows the other's
 hand, or for the last cards of players who have shown what they are out of. What is too large is left to the search; how large
@@ -20,118 +20,18 @@ from functools import lru_cache
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots.thinking import search, worlds
-from diamonds.cards import LONG, SHORT, bit, count, lowest, suit_cards
+from diamonds.bots import knowing
+from diamonds.bots.knowing.contract import ASIDE, HOLDERS, SAME
+from diamonds.bots.thinking import worlds
+from diamonds.cards import count, lowest
 from diamonds.fields import SEATS
 from diamonds.game import Game
-from diamonds.rules import crystals, fourteen, mines
 
 DEEPEST = 120  # answers in a line of play; a longer one is given up
 POSITIONS = 200_000  # looked at, at most
 CARDS, CARDS_OF_MANY = 26, 14  # in play between two teams, and among more; with more cards it is not tried
 PLACES = 17  # the table of positions met before has so many bits
-SAME = 1e-9  # worths closer than this are equal
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3  # what is known of the worth of a position met before
-
-# What the solver needs to know of each game: which answers amount to the same, and which positions do
-
-
-def crystals_kind(s, seat, answers):
-    """The lowest of some answers and those that amount to the same: cards of its suit up to the next that is in play elsewhere."""
-    first = lowest(answers)
-    if s["question"] != crystals.PLAY:
-        return bit(first)
-    return neighbours(first, answers, cards_elsewhere(s, seat), LONG)
-
-
-def fourteen_kind(s, seat, answers):
-    """As `crystals_kind`; but a card whose partner (F5) is in play is of a kind of its own."""
-    first = lowest(answers)
-    if s["question"] != fourteen.PLAY:
-        return bit(first)
-    elsewhere = cards_elsewhere(s, seat)
-    in_play = elsewhere | s["hand"][seat]
-    kind, left = 0, neighbours(first, answers, elsewhere, SHORT)
-    while left != 0:
-        card = lowest(left)
-        left &= left - 1
-        if fourteen.partners(card) & in_play & ~bit(card) == 0:
-            kind |= bit(card)
-        elif card == first:
-            return bit(first)
-    return kind
-
-
-def mines_kind(s, seat, answers):
-    """Every answer is of a kind of its own."""
-    return bit(lowest(answers))
-
-
-def cards_elsewhere(s, seat):
-    """The cards in others' hands and on the table."""
-    cards = 0
-    for other in range(s["seats"]):
-        if other != seat:
-            cards |= s["hand"][other]
-    for k in range(s["trick_size"]):
-        cards |= bit(s["trick"][k])
-    return cards
-
-
-def neighbours(first, cards, between, ranks):
-    """The first of some cards, and those above it in its suit with none of ``between`` before them."""
-    above = suit_cards(first // ranks, ranks) & ~(bit(first) - 1)
-    stop = above & between
-    return cards & above & (bit(lowest(stop)) - 1 if stop != 0 else -1)
-
-
-def crystals_key(s):
-    """A number for all that the rest of a round depends on where a trick is to be led; elsewhere 0, for no number.
-
-    Two positions have the same number by chance about once in 10¹⁹ pairs.
-    """
-    if s["trick_size"] != 0 or s["question"] != crystals.PLAY:
-        return np.uint64(0)
-    key = mixed(mixed(np.uint64(s["leader"]), s["supply"]), s["thief_at"])
-    for seat in range(s["seats"]):
-        key = mixed(key, s["hand"][seat])
-        key = mixed(key, s["vault"][seat] << 16 | s["showroom"][seat] << 1 | (s["tricks"][seat] != 0))
-        taken = 0
-        for suit in range(4):
-            taken = taken << 8 | s["taken"][seat, suit]
-        key = mixed(key, taken)
-    return key
-
-
-def mixed(key, word):
-    """Stir a word into a number."""
-    key = (key ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
-    return key ^ key >> np.uint64(29)
-
-
-def no_key(s):
-    """No positions are recognised."""
-    return np.uint64(0)
-
-
-def crystals_shown(s):
-    """Whether nothing is chosen in secret: the cards to pass are."""
-    return s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
-
-
-def fourteen_shown(s):
-    """The same: bids may be."""
-    return s["question"] == fourteen.PLAY
-
-
-def mines_shown(s):
-    """The same: nothing is."""
-    return True
-
-
-SHOWN = {crystals.NAME: crystals_shown, fourteen.NAME: fourteen_shown, mines.NAME: mines_shown}
-KIND = {crystals.NAME: crystals_kind, fourteen.NAME: fourteen_kind, mines.NAME: mines_kind}
-KEY = {crystals.NAME: crystals_key, fourteen.NAME: no_key, mines.NAME: no_key}
 
 # The solvers, plain functions for kernels: the functions of the game come as arguments
 
@@ -259,7 +159,7 @@ def rival_of(s, me, team_of):
 def unconstrained(sizes, banned):
     """How many holders of unseen cards could hold any suit."""
     free = 0
-    for holder in range(worlds.HOLDERS):
+    for holder in range(HOLDERS):
         if sizes[holder] > 0 and banned[holder] == 0:
             free += 1
     return free
@@ -268,14 +168,14 @@ def unconstrained(sizes, banned):
 def orders(sizes, banned):
     """In how many orders the constrained draws of one sharing-out can be made."""
     number = 1.0
-    for holder in range(worlds.HOLDERS):
+    for holder in range(HOLDERS):
         if banned[holder] != 0:
             for k in range(sizes[holder]):
                 number *= k + 1
     return number
 
 
-compiled = jit.compiled_with(worlds, search, sys.modules[__name__])
+compiled = jit.compiled_with(worlds, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
@@ -286,24 +186,24 @@ def solver(game: Game) -> Callable[..., int]:
     positions it took: 0 if more than one world is possible (with ``known`` the row is itself the world), if too many cards
     are in play or if ``most`` positions were not enough.
     """
-    needs_of, fill_of, ranks = worlds.NEEDS[game.name], worlds.FILL[game.name], game.ranks
-    worth_of, kind_of, key_of, shown = search.WORTH[game.name], KIND[game.name], KEY[game.name], SHOWN[game.name]
+    knows, ranks = worlds.knowledge(game), game.ranks
+    needs_of, fill_of, turned_up = knows.needs, knows.fill, knows.turned_up
+    worth_of, kind_of, key_of, shown = knows.worth, knows.kind, knows.key, knows.shown
     legal_of, step_of, team_of = game.rules.legal, game.rules.step, game.rules.team
-    piles = game.name == mines.NAME
 
     @compiled
     def solve(view, me, candidates, known, most, winning, worth):
-        sizes, banned = np.zeros(worlds.HOLDERS, np.int64), np.zeros(worlds.HOLDERS, np.int64)
-        order, hands, deck = np.zeros(60, np.int64), np.zeros(worlds.HOLDERS, np.int64), np.zeros(60, np.int64)
+        sizes, banned = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)
+        order, hands, deck = np.zeros(60, np.int64), np.zeros(HOLDERS, np.int64), np.zeros(60, np.int64)
         unseen = needs_of(view[0], me, sizes, banned)
         rival = rival_of(view[0], me, team_of)
-        cards = count(view[0]["hand"][me]) + np.sum(sizes[:SEATS]) + (sizes[worlds.ASIDE] if piles else 0)
+        cards = count(view[0]["hand"][me]) + np.sum(sizes[:SEATS]) + (sizes[ASIDE] if turned_up else 0)
         if cards > (CARDS if rival >= 0 else CARDS_OF_MANY) or not shown(view[0]):
             return 0
         rows = np.empty(DEEPEST + 1, view.dtype)
         rows[0] = view[0]
         if not known:
-            if unconstrained(sizes, banned) > 1 or (piles and sizes[worlds.ASIDE] > 1):
+            if unconstrained(sizes, banned) > 1 or (turned_up and sizes[ASIDE] > 1):
                 return 0
             draws = worlds.constrained_draws(sizes, banned, order)
             table = worlds.ways(unseen, ranks, order, draws, banned)
@@ -351,6 +251,6 @@ def solve(
     ``row`` is a view (`diamonds.bots.bot.see`), or with ``known`` a whole state. ``winning`` is what it counts beside the margin.
     """
     worth = np.zeros(len(candidates))
-    winning = search.WINNING[game.name] if winning is None else winning
+    winning = knowing.of(game).winning if winning is None else winning
     took = solver(game)(jit.as_rows(row), me, np.array(candidates, np.int64), known, most, winning, worth)
     return worth.tolist() if took else None

@@ -1,7 +1,7 @@
 """Deal what a seat cannot see: worlds, that is full states consistent with a view, each as likely as any other.
 
 A world is made from a view with all that a perfect memory knows (`diamonds.bots.bot.see`), never from the true state. What is
-used of the past is what stands in that row, and it is all that the past proves in crystals and fourteen:
+used of the past is what stands in that row, and it is all that the past proves in games of tricks:
 
 * cards seen: the own hand, every card played, and (crystals) the cards given and received, which are where they went (C10);
 * suits that a seat has shown to be out of (C12). In fourteen a card that makes fourteen proves nothing (F5), and the rules
@@ -9,16 +9,10 @@ used of the past is what stands in that row, and it is all that the past proves 
 * who has finished choosing what to pass (C9) or has written down a sealed bid (F10): what they chose is drawn evenly from
   what they could have chosen.
 
-In mines the row shows hand sizes, discards, and the cards that were handed over. R6 adds that the game goes on, and only what
-follows from the row as it stands is used:
+Mines knows more (`diamonds.bots.knowing.mines.worlds`).
 
-* nobody holds seven ♦: the seventh ends the game at once (M10);
-* seven ♦ were not impossible for the seat on turn at the end of the last turn (M11). Its hand and reach together change in no
-  way that matters until it discards a ♣, so the row is judged as it stands up to the questions of growing;
-* nor for the other seat, whose reach a new marker may have cut since: so the row is judged as long as nothing has been
-  marked, drawn or discarded in this turn. Where M11 is judged on what both players know, hidden cards play no part in it.
-
-Like the rules these are plain functions on rows, compiled by `jit.compile_with`; numbers drawn come from `jit.draw`.
+Like the rules these are plain functions on rows, compiled by `jit.compile_with`. How many cards everyone misses, and where they are written,
+is what a game knows of itself (`Knowledge.needs`, `Knowledge.fill`).
 """
 
 from __future__ import annotations
@@ -31,62 +25,14 @@ from typing import Any
 import numpy as np
 
 from diamonds import jit
-from diamonds.cards import CLUBS, bit, count, highest, lowest, suit_cards
+from diamonds.bots import knowing
+from diamonds.bots.knowing.contract import ASIDE, HOLDERS, Knowledge
+from diamonds.cards import bit, count, suit_cards
+from diamonds.chance import draw, lay_out, pick, shuffle
 from diamonds.fields import SEATS
-from diamonds.game import GAMES, Game
-from diamonds.jit import draw, fill, pick, shuffle
-from diamonds.rules import crystals, fourteen, mines
+from diamonds.game import Game
 
-ASIDE = SEATS  # the holder, after the seats, of what no hand holds
-HOLDERS = SEATS + 1
-TRIES = 1_000_000  # to find a world of mines in which the game goes on; the truth is one, so this is never reached
-
-# How many cards everyone misses
-
-
-def crystals_needs(v, me, sizes, banned):
-    """Fill in how many unseen cards each holder has, and which suits not, as bits; returns the unseen cards that are anywhere."""
-    unseen = crystals.pack(v)
-    sizes[:] = 0
-    banned[:] = 0
-    for seat in range(v["seats"]):
-        unseen &= ~v["played"][seat]
-        if seat != me:
-            sizes[seat] = crystals.hand_size(v) - count(v["played"][seat])
-            banned[seat] = v["void"][seat]
-    unseen &= ~v["hand"][me]
-    to = v["passes_to"][me]
-    pinned = v["given"][me] & ~v["played"][to]
-    sizes[to] -= count(pinned)
-    unseen &= ~pinned
-    sizes[ASIDE] = count(unseen) - np.sum(sizes)
-    return unseen
-
-
-def fourteen_needs(v, me, sizes, banned):
-    """As `crystals_needs`."""
-    unseen = fourteen.pack(v)
-    sizes[:] = 0
-    banned[:] = 0
-    for seat in range(v["seats"]):
-        unseen &= ~v["played"][seat]
-        if seat != me:
-            sizes[seat] = 4 * fourteen.RANKS // v["seats"] - count(v["played"][seat])
-            banned[seat] = v["void"][seat]
-    unseen &= ~v["hand"][me]
-    sizes[ASIDE] = count(unseen) - np.sum(sizes)
-    return unseen
-
-
-def mines_needs(v, me, sizes, banned):
-    """As `crystals_needs`; what no hand holds lies in the piles."""
-    unseen = mines.pack(v) & ~(v["hand"][me] | v["discards"] | v["known"][me])
-    sizes[:] = 0
-    banned[:] = 0
-    sizes[1 - me] = v["hand_size"][1 - me] - count(v["known"][me])
-    sizes[ASIDE] = count(unseen) - sizes[1 - me]
-    return unseen
-
+TRIES = 1_000_000  # to find a world that fits; the truth is one, so this is never reached
 
 # Sharing out, evenly among all ways that respect the suits which holders are out of
 
@@ -169,7 +115,7 @@ def share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rn
         card = pick(unseen & suit_cards(suit, ranks), rng)
         hands[holder] |= bit(card)
         unseen ^= bit(card)
-    size = fill(deck, unseen)
+    size = lay_out(deck, unseen)
     needed = 0
     for seat in range(SEATS):
         if banned[seat] == 0:
@@ -185,126 +131,15 @@ def share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rn
     hands[ASIDE] = unseen
 
 
-def some_of(cards, number, rng):
-    """So many of some cards, each choice equally likely."""
-    chosen = 0
-    for _ in range(number):
-        card = pick(cards & ~chosen, rng)
-        chosen |= bit(card)
-    return chosen
-
-
-# Writing what was dealt into a row
-
-
-def crystals_fill(s, me, hands, deck, rng):
-    """C9, C10: hands, what lies aside, and what others have chosen, given and received. Always succeeds."""
-    seats = s["seats"]
-    to = s["passes_to"][me]
-    hands[to] |= s["given"][me] & ~s["played"][to]
-    passing = s["question"] == crystals.PASS
-    passed = s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
-    s["aside"] = hands[ASIDE]
-    for seat in range(SEATS):
-        if seat == me:
-            continue
-        s["hand"][seat] = hands[seat] if seat < seats else 0
-        s["chosen"][seat] = 0
-        s["given"][seat] = 0
-        s["received"][seat] = 0
-        if passing and seat < seats:
-            if s["to_act"] >> seat & 1:
-                s["chosen"][seat] = chosen_so_far(hands[seat], s["passing"], rng)
-            else:
-                s["chosen"][seat] = some_of(hands[seat], s["passing"], rng)
-    if passed:
-        for seat in range(seats):
-            to = s["passes_to"][seat]
-            if seat != me:
-                if to == me:
-                    s["given"][seat] = s["received"][me]
-                else:
-                    s["given"][seat] = some_of(s["hand"][to] | s["played"][to], s["passing"], rng)
-            if to != me:
-                s["received"][to] = s["given"][seat]
-    return True
-
-
-def chosen_so_far(hand, passing, rng):
-    """C9: the cards that someone who is still choosing may have named, in ascending order, enough being left above them."""
-    size = count(hand)
-    one = size - passing + 1 if passing > 1 else 0  # ways to have named one card
-    two = (size - 1) * (size - 2) // 2 if passing > 2 else 0  # ways to have named two
-    at = draw(rng, 1 + one + two)
-    if at == 0:
-        return 0
-    if at <= one:
-        for _ in range(at - 1):
-            hand &= hand - 1
-        return bit(lowest(hand))
-    return some_of(hand ^ bit(highest(hand)), 2, rng)
-
-
-def fourteen_fill(s, me, hands, deck, rng):
-    """Hands, what lies aside, and sealed bids (F10). Always succeeds."""
-    s["aside"] = hands[ASIDE]
-    sealed = s["scoring"] == fourteen.BID and s["bids_open"] == 0
-    for seat in range(SEATS):
-        if seat == me:
-            continue
-        s["hand"][seat] = hands[seat] if seat < s["seats"] else 0
-        if sealed and seat < s["seats"] and s["to_act"] >> seat & 1 == 0:
-            s["bid"][seat] = draw(rng, 14)
-    return True
-
-
-def mines_fill(s, me, hands, deck, rng):
-    """The opponent's hand and the piles; returns whether the game would go on (see above)."""
-    other = 1 - me
-    for seat in range(SEATS):
-        if seat != me:
-            s["hand"][seat] = 0
-    s["hand"][other] = hands[other] | s["known"][me]
-    bury(s, hands[ASIDE], deck, rng)
-    return mines_goes_on(s)
-
-
-def bury(s, cards, deck, rng):
-    """Lay these cards into the piles of mines, in any order; those that have been drawn leave their places empty."""
-    size = fill(deck, cards)
-    shuffle(deck, size, size, rng)
-    at = 0
-    for pile in range(mines.PILES):
-        s["inside"][pile] = 0
-        for k in range(mines.DEPTH - s["left"][pile]):
-            s["piles"][pile, k] = -1
-        for k in range(mines.DEPTH - s["left"][pile], mines.DEPTH):
-            s["piles"][pile, k] = deck[at]
-            s["inside"][pile] |= bit(deck[at])
-            at += 1
-
-
-def mines_goes_on(s):
-    """R6: whether the game would not have ended before, as far as this row shows it.
-
-    And M8: who has named a pile to fight for holds a ♣.
-    """
-    turn, question = s["turn"], s["question"]
-    if question == mines.FIGHT_CARD and s["hand"][turn] & suit_cards(CLUBS, mines.RANKS) == 0:
-        return False
-    if mines.diamonds(s, 0) >= mines.TO_WIN or mines.diamonds(s, 1) >= mines.TO_WIN:
-        return False
-    if s["impossible"] == mines.BY_WHAT_IS_SEEN:
-        return True
-    if question <= mines.GROW_PILE and mines.barred(s, turn):
-        return False
-    return s["busy"] != 0 or not mines.barred(s, 1 - turn)
-
-
-NEEDS = {crystals.NAME: crystals_needs, fourteen.NAME: fourteen_needs, mines.NAME: mines_needs}
-FILL = {crystals.NAME: crystals_fill, fourteen.NAME: fourteen_fill, mines.NAME: mines_fill}
-
 compiled = jit.compiled_with(sys.modules[__name__])
+
+
+def knowledge(game: Game) -> Knowledge:
+    """What is known of a game, ready to be compiled."""
+    known = knowing.of(game)
+    for module in known.modules:
+        jit.compile_with(module)
+    return known
 
 
 @lru_cache(maxsize=8)
@@ -313,7 +148,8 @@ def dealer(game: Game) -> Callable[..., int]:
 
     Returns how many were dealt: all of them, unless the row is no view of a game that goes on.
     """
-    needs_of, fill_of, ranks = NEEDS[game.name], FILL[game.name], game.ranks
+    known, ranks = knowledge(game), game.ranks
+    needs_of, fill_of = known.needs, known.fill
 
     @compiled
     def deal(view, me, rng, worlds):
@@ -343,6 +179,3 @@ def sample(game: Game, view: np.void, me: int, number: int, seed: int) -> np.nda
     if dealer(game)(jit.as_rows(view), me, jit.new_rng(seed), worlds) < number:
         raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
     return worlds
-
-
-assert set(NEEDS) == set(FILL) == set(GAMES)

@@ -10,7 +10,7 @@ import msgspec
 
 from diamonds import deals
 from diamonds.bots import levels
-from diamonds.game import Illegal, Malformed, Unknown, find_game
+from diamonds.game import Game, Illegal, Malformed, Unknown, find_game
 from diamonds.server.api import messages
 from diamonds.server.store.contract import Damaged, Line
 from diamonds.server.table.entries import seat_of
@@ -19,7 +19,6 @@ from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.places import Places, Seat
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import places_of
-from diamonds.server.work.players import STAND_IN
 
 
 def read_line(line: Line) -> tuple[Header, Places] | None:
@@ -57,12 +56,14 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
     """What `NewTable` asks for, with a secret of its own; a `Refused` if there is no such table."""
     game = find_game(asked.game)
     options = game.check_options(asked.seats, asked.options)
-    wanted = asked.places if asked.places is not None else ["me"] + [f"bot:{STAND_IN}"] * (asked.seats - 1)
+    wanted = (
+        asked.places if asked.places is not None else ["me"] + [f"bot:{levels.quick_bot(game)}"] * (asked.seats - 1)
+    )
     if len(wanted) != asked.seats:
         raise Malformed("table-places", seats=asked.seats, number=len(wanted))
     if wanted.count("me") > 1:
         raise Malformed("table-one-seat")
-    seats = [_seat_as_asked(place, person) for place in wanted]
+    seats = [_seat_as_asked(place, person, game) for place in wanted]
     header = Header(
         game=game.name,
         seats=asked.seats,
@@ -93,7 +94,7 @@ def table_to_play_on(
         raise Malformed("table-moments", last=len(chain) - 1)
     if not 0 <= asked.seat < table.header.seats:
         raise Malformed("table-no-such-seat")
-    levels.find_able_bot(asked.level)
+    levels.find_able_bot(asked.level, table.game)
     nonces = table.places.nonces
     seats = [
         Seat("person", person, "", nonce) if seat == asked.seat else Seat("bot", "", asked.level, nonce)
@@ -106,7 +107,7 @@ def table_to_play_on(
     return header, Places(seats, list(nonces)), entries
 
 
-def _seat_as_asked(place: str, person: str) -> Seat:
+def _seat_as_asked(place: str, person: str, game: Game) -> Seat:
     """A place as asked for in `NewTable`: who makes the table sits down later, with a nonce, knowing the commitment."""
     if place == "me":
         return Seat("open", person)
@@ -116,7 +117,7 @@ def _seat_as_asked(place: str, person: str) -> Seat:
     if kind != "bot":
         raise Malformed("table-place-form")
     try:
-        levels.find_able_bot(level)
+        levels.find_able_bot(level, game)
     except Unknown as refusal:
         raise Malformed(refusal.message.id, **refusal.message.values) from None
     return Seat("bot", "", level)

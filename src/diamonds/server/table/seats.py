@@ -80,7 +80,7 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
         raise Forbidden("table-bots-during")
     place = _place(table, asked.seat)
     if asked.level is not None:
-        levels.find_able_bot(asked.level)
+        levels.find_able_bot(asked.level, table.game)
         if place.kind == "person":
             raise Illegal("table-somebody-there")
     elif place.kind != "bot":

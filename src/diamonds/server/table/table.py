@@ -88,11 +88,6 @@ class Table:
         return [seat for seat, place in enumerate(self.places.seats) if place.kind == "person"]
 
     @property
-    def partners(self) -> bool:
-        """Whether some of those who play are partners."""
-        return len(set(self.play.team_of)) < self.header.seats
-
-    @property
     def hints(self) -> bool:
         """Whether those who play may ask for hints: as the host said, else while one person plays against bots."""
         return len(self.persons) <= 1 if self.header.hints is None else self.header.hints

@@ -10,7 +10,7 @@ from diamonds import deals, words
 from diamonds.bots import kernels
 from diamonds.bots.levels import BOTS, able
 from diamonds.cards import members
-from diamonds.game import GAMES, Game
+from diamonds.game import Game, all_games
 from diamonds.server.api.encoding import Views, encode, result_data, seats_in, told_json, view_writer
 from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
 from diamonds.server.table.entries import TOLD_SEAT, TOLD_UNDO
@@ -343,7 +343,6 @@ _SAYS = {
     "fourteen": "Follow suit, or make fourteen with the last card and turn it. Diamonds are points; forty wins.",
     "mines": "A duel on thirteen hidden piles: claim, dig, grow and fight for seven diamonds.",
 }
-_SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
 _LEVELS = {
     "random": ("Random", "Plays any card that is allowed."),
     "simple": ("Simple", "Plays by a few sensible rules of thumb."),
@@ -367,12 +366,12 @@ def game_info(game: Game) -> GameInfo:
         )
         for option in game.options
     ]
-    return GameInfo(game.name, game.title, _SAYS[game.name], list(game.seats), _SEATS[game.name], options)
+    return GameInfo(game.name, game.title, _SAYS.get(game.name, ""), list(game.seats), game.usual_seats, options)
 
 
 def games() -> list[GameInfo]:
     """All games."""
-    return [game_info(game) for game in GAMES.values()]
+    return [game_info(game) for game in all_games()]
 
 
 def levels() -> list[LevelInfo]:

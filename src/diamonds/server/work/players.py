@@ -29,7 +29,6 @@ from diamonds.server.work.thinking import Thinking
 from diamonds.server.work.turns import Urgency
 
 QUICK = ("random", "simple")  # decide in microseconds
-STAND_IN = "simple"
 PATIENCE = 15.0  # seconds that people wait for a bot to begin to think
 UNWATCHED = 60.0  # seconds after which bots pause where nobody sits and nobody looks
 GETS_READY, STOOD_IN = "gets ready", "Simple plays"  # at a bot's plate
@@ -88,7 +87,7 @@ class BotsAtTable:
         to_act = int(table.play.state["to_act"])
         for seat, place in enumerate(table.places.seats):
             if to_act >> seat & 1 and seat not in here.bots and (place.kind == "bot" or seat in here.standing_in):
-                level = place.level if place.kind == "bot" else STAND_IN
+                level = place.level if place.kind == "bot" else levels.quick_bot(table.game)
                 task = asyncio.get_running_loop().create_task(self._play(table, seat, level))
                 here.bots[seat] = task
                 self._tasks.add(task)
@@ -133,22 +132,23 @@ class BotsAtTable:
             state = table.play.state
             assert state is not None
             n = table.n
-            question = table.game.question(state).name
+            question = table.game.question(state)
             last = table.log.entries[-1] if n else 0
-            carries_on = n > 0 and seat_of(last) == seat and table.log.words_of_question(last) == question == "pass"
+            again = n > 0 and seat_of(last) == seat and table.log.words_of_question(last) == question.name
+            carries_on = again and question.one_by_one
             delay = 0.0 if carries_on else random.uniform(*self.think)
             began = time.monotonic()
             seed = hashlib.sha256(table.play.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
             row = bot.see(table.game, state, seat).row.tobytes()
-            given = (table.game.name, row, seat, question, seed)
+            given = (table.game.name, row, seat, question.name, seed)
             number, level = await self._decide(table, seat, level, given)
             await asyncio.sleep(max(0.0, delay - (time.monotonic() - began)))
             still = table.places.seats[seat].kind == "bot" or seat in table.here.standing_in
             if still and table.play.open_since[seat] <= n and self.desk.in_memory(table):
-                answer = table.game.question(state).answers[number]
+                answer = question.answers[number]
                 with contextlib.suppress(Illegal):  # someone was quicker: an undo, or the player came back and answered
                     by = "" if table.places.seats[seat].who == f"bot:{level}" else level
-                    await self.desk.play(table, seat, n, [f"{question} {answer}"], by=by)
+                    await self.desk.play(table, seat, n, [f"{question.name} {answer}"], by=by)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -161,7 +161,7 @@ class BotsAtTable:
     async def _decide(
         self, table: Table, seat: int, level: str, given: tuple[str, bytes, int, str, bytes]
     ) -> tuple[int, str]:
-        """A bot's answer, by number, and whose it is: the level's, or `STAND_IN`'s if it could not begin to think in time.
+        """A bot's answer, by number, and whose it is: the level's, or a quick one's if it could not begin to think in time.
 
         Nobody is impatient at a table where nobody sits.
         """
@@ -183,7 +183,7 @@ class BotsAtTable:
             except TimeoutError:
                 if table.persons:
                     break
-        who = level if level in QUICK else STAND_IN
+        who = level if level in QUICK else levels.quick_bot(table.game)
         number = await loop.run_in_executor(self._threads, choose, who, *given)
         self._note(table, seat, "" if who == level else STOOD_IN)
         return number, who

@@ -20,7 +20,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any
 
-from diamonds.bots import kernels
+from diamonds.bots import kernels, knowing
 from diamonds.game import GAMES, Game
 from diamonds.server.work.turns import Turns, Urgency
 
@@ -71,7 +71,7 @@ class Thinking:
 
     def open(self) -> None:
         """Get everything ready, in the order of the games."""
-        for game in reversed(GAMES.values()):
+        for game in filter(knowing.is_known, reversed(GAMES.values())):
             self.ready(game, patient=True)
 
     def ready(self, game: Game, patient: bool = False) -> asyncio.Future[None]:

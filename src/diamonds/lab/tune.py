@@ -1,6 +1,6 @@
 """How the numbers of level 5 of mines were found: weights by playing against itself, beliefs by watching.
 
-``python -m diamonds.lab.practise 100`` goes on from the weights that stand in `diamonds.bots.knowing.practice` for so many generations and
+``python -m diamonds.lab.tune 100`` goes on from the weights that stand in `diamonds.bots.knowing.mines.weights` for so many generations and
 writes what it found; what is better over fresh games, and only that, belongs there.
 
 Weights: a separable CMA-ES (Ros and Hansen 2008) on the share of games won over duplicate deals, a generation of `LITTER`
@@ -19,14 +19,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots.knowing import hunches, practice
+from diamonds.bots.knowing.mines import likely, weights
 from diamonds.cards import SHORT, count, lowest, suit_cards
+from diamonds.chance import draw, pick, shuffle
 from diamonds.game import GAMES
-from diamonds.jit import draw, pick, shuffle
 from diamonds.rules import mines
 
 LITTER, PAIRS = 24, 600
-OPPONENTS = (practice.PLAIN, practice.EAGER)
+OPPONENTS = (weights.PLAIN, weights.EAGER)
 # How far to vary a weight at first, by the first word of its name; parts of sums that grow large are varied less.
 REACH = {
     "pile": 12,
@@ -54,7 +54,7 @@ def begin(s, deck, rng):
     mines.deal(s, deck, None)
 
 
-compiled = jit.compiled_with(practice, hunches, sys.modules[__name__])
+compiled = jit.compiled_with(weights, likely, sys.modules[__name__])
 
 
 @lru_cache(maxsize=1)
@@ -70,7 +70,7 @@ def _duel() -> Any:
                 rows[1] = rows[0]
                 while s["over"] == 0:
                     asked = lowest(s["to_act"])
-                    mines.step(s, asked, practice.choose(s, asked, one if asked == seat else other), None)
+                    mines.step(s, asked, weights.choose(s, asked, one if asked == seat else other), None)
                 won[pair] += 0.25 if s["winner"] < 0 else 0.5 if s["winner"] == seat else 0.0
 
     return duel
@@ -94,10 +94,10 @@ def as_numbers(style: np.void) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 def as_style(numbers: np.ndarray[Any, Any]) -> np.void:
     """And back."""
-    return practice.style(**dict(zip(practice.WEIGHTS, numbers.tolist(), strict=True)))
+    return weights.style(**dict(zip(weights.WEIGHTS, numbers.tolist(), strict=True)))
 
 
-class Found(NamedTuple):
+class Reached(NamedTuple):
     """Where a search for weights has got to."""
 
     generation: int
@@ -105,11 +105,11 @@ class Found(NamedTuple):
     spread: float
 
 
-def tune(generations: int, seed: int, style: np.void = practice.PRACTISED, pairs: int = PAIRS) -> Iterator[Found]:
+def tune(generations: int, seed: int, style: np.void = weights.TUNED, pairs: int = PAIRS) -> Iterator[Reached]:
     """Better weights, generation by generation."""
     rng, first = np.random.default_rng(seed), as_numbers(style)
-    unit = np.array([REACH[name.split("_")[0]] * (0.35 if name.endswith(LESS) else 1.0) for name in practice.WEIGHTS])
-    unit[[name.endswith("_best") for name in practice.WEIGHTS]] = 0.15  # times a sum of a few hundred
+    unit = np.array([REACH[name.split("_")[0]] * (0.35 if name.endswith(LESS) else 1.0) for name in weights.WEIGHTS])
+    unit[[name.endswith("_best") for name in weights.WEIGHTS]] = 0.15  # times a sum of a few hundred
     n, half = len(first), LITTER // 2
     weight = np.log(half + 0.5) - np.log(np.arange(1, half + 1))
     weight /= weight.sum()
@@ -139,16 +139,16 @@ def tune(generations: int, seed: int, style: np.void = practice.PRACTISED, pairs
         found = as_style(first + unit * mean)
         if generation % 20 == 0:
             champion = found
-        yield Found(generation, found, spread)
+        yield Reached(generation, found, spread)
 
 
 @lru_cache(maxsize=1)
 def _watch() -> Any:
     @compiled
-    def watch(start, styles, games, rng, beliefs, rate, likely):
+    def watch(start, styles, games, rng, beliefs, rate, chances):
         rows, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
         s = rows[0]
-        ways, upto = np.empty((hunches.LONGEST, 4), np.int64), np.empty(hunches.LONGEST)
+        ways, upto = np.empty((likely.LONGEST, 4), np.int64), np.empty(likely.LONGEST)
         there, expected, any_of = np.zeros(4, np.int64), np.zeros(4), np.zeros(4)
         looks = 0
         for _ in range(games):
@@ -161,11 +161,11 @@ def _watch() -> Any:
                 if draw(rng, 1000) < NOISE:
                     answer = pick(mines.legal(s, me), rng)
                 else:
-                    answer = practice.choose(s, me, styles[mine if me == 0 else theirs])
+                    answer = weights.choose(s, me, styles[mine if me == 0 else theirs])
                 hidden = s["hand"][other] & ~s["known"][me]
                 if hidden != 0 and draw(rng, 100) < LOOKS:
                     unseen = mines.pack(s) & ~(s["hand"][me] | s["discards"] | s["known"][me])
-                    number = hunches.hands(s, other, unseen, count(hidden), beliefs, ways, upto)
+                    number = likely.hands(s, other, unseen, count(hidden), beliefs, ways, upto)
                     for suit in range(4):
                         there[suit] = count(hidden & suit_cards(suit, SHORT))
                     expected[:] = 0.0
@@ -175,14 +175,14 @@ def _watch() -> Any:
                         chance = (upto[k] - before) / upto[number - 1]
                         before = upto[k]
                         if ways[k, 0] == there[0] and ways[k, 1] == there[1] and ways[k, 2] == there[2]:
-                            likely[looks % len(likely)] = chance
+                            chances[looks % len(chances)] = chance
                             looks += 1
                         for suit in range(1, 4):
                             expected[suit] += chance * ways[k, suit]
                             any_of[suit] += chance if ways[k, suit] > 0 else 0.0
                     turn = 1 if s["turn"] == other else 0
                     for suit in range(1, 4):
-                        factors = beliefs[turn, hunches.usable(s, other, suit), suit - 1]
+                        factors = beliefs[turn, likely.usable(s, other, suit), suit - 1]
                         factors[0] *= 1.0 + 0.3 * rate * (there[suit] - expected[suit])
                         factors[1] *= 1.0 + rate * ((1.0 if there[suit] > 0 else 0.0) - any_of[suit])
                 mines.step(s, me, answer, None)
@@ -198,14 +198,14 @@ def watch(
 
     Returns the mean logarithm of the chance that the beliefs gave to the hand by suits that was held, of the last `LOOKS_KEPT` looks.
     """
-    likely = np.zeros(LOOKS_KEPT)
-    looks = _watch()(_start(), styles, games, jit.new_rng(seed), beliefs, rate, likely)
-    return float(np.log(np.maximum(likely[:looks], 1e-12)).mean())
+    chances = np.zeros(LOOKS_KEPT)
+    looks = _watch()(_start(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
+    return float(np.log(np.maximum(chances[:looks], 1e-12)).mean())
 
 
 def believe(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarray[Any, Any]:
     """Beliefs from games between these styles."""
-    beliefs = np.ones_like(hunches.BELIEFS)
+    beliefs = np.ones_like(likely.BELIEFS)
     for k, rate in enumerate((0.05, 0.03, 0.01, 0.003, 0.001)):
         watch(styles, games, seed + k, beliefs, rate)
     return beliefs
@@ -213,19 +213,19 @@ def believe(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarray[A
 
 def main(generations: int) -> None:
     """Tune and watch, and write what was found."""
-    found = Found(0, practice.PRACTISED, 0.0)
+    found = Reached(0, weights.TUNED, 0.0)
     say = sys.stdout.write
     for found in tune(generations, 1):
         if found.generation % 10 == 0:
-            shares = [duel(found.style, rival, 4000, 2).mean() for rival in (*OPPONENTS, practice.PRACTISED)]
+            shares = [duel(found.style, rival, 4000, 2).mean() for rival in (*OPPONENTS, weights.TUNED)]
             say(
-                f"{found.generation}: wins {shares[0]:.1%} of plain, {shares[1]:.1%} of eager, {shares[2]:.1%} of practised players' games\n"
+                f"{found.generation}: wins {shares[0]:.1%} of plain, {shares[1]:.1%} of eager, {shares[2]:.1%} of the tuned player's games\n"
             )
-    say(f"{dict(zip(practice.WEIGHTS, np.round(as_numbers(found.style), 2).tolist(), strict=True))}\n")
+    say(f"{dict(zip(weights.WEIGHTS, np.round(as_numbers(found.style), 2).tolist(), strict=True))}\n")
     say(f"{believe(np.array([found.style, *OPPONENTS]), 6000, 3).round(4).tolist()}\n")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m diamonds.lab.practise", description="Practise mines.")
+    parser = argparse.ArgumentParser(prog="python -m diamonds.lab.tune", description="Tune the weights of mines.")
     parser.add_argument("generations", type=int, help="how many generations of styles to try; those that ship took 170")
     main(parser.parse_args().generations)

@@ -1,13 +1,12 @@
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""What practice has taught about the cards of crystals: which one to play, by adding up a few numbers looked up in tables.
+"""What the cards of crystals are worth: which one to play, by adding up a few numbers looked up in tables.
 
 A search plays its own seat on by this policy (`diamonds.bots.thinking.search`); the other seats go by rules of thumb. Like those
-(`diamonds.bots.knowing.simple`) it looks at the own hand and counts what was played, knows nothing hidden, and is plain Python on a
+(`thumb`) it looks at the own hand and counts what was played, knows nothing hidden, and is plain Python on a
 row that `jit` compiles. What a card is looked up by are numbers that mean the same for any number of seats: how many unseen
 cards are higher, how many follow, who is out of the suit, who has taken most of it.
 
-The numbers themselves, hundredths of a point, are in ``learned.npy``, a row for each of `KINDS`; ``learned.md`` beside it says
-how they were made, and `diamonds.lab.train` makes them.
+The numbers themselves, hundredths of a point, are in ``values.npy``, a row for each of `KINDS`; ``values.md`` beside it says
+how they were trained, and `diamonds.lab.train` trains them.
 """
 
 from __future__ import annotations
@@ -18,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from diamonds.bots.knowing import simple
+from diamonds.bots.knowing.contract import AS_IT_COMES, type_of_numbers
+from diamonds.bots.knowing.crystals import thumb
 from diamonds.cards import LONG, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
 
-FILE = Path(__file__).with_name("learned.npy")
+FILE = Path(__file__).with_name("values.npy")
 # Numbers are kept for so many seats, with partners or without. Perfect games and the thief share them.
 KINDS = ((2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (6, 1))
 
@@ -31,7 +31,7 @@ LEAD, BELOW, ABOVE, SURE, THROWN = 0, 1, 2, 3, 4
 MANNERS = 5 * 4  # each with each suit
 PHASES = 7  # by cards left in hand: 1, 2, 3, 4, 5–6, 7–8, more
 
-# Where each table begins: what it is looked up by is in `crystals_marks`.
+# Where each table begins: what it is looked up by is in `marks_of`.
 HIGHER = 0
 LENGTH = HIGHER + MANNERS * 8 * PHASES * 2
 MAJORITY = LENGTH + MANNERS * 6 * 6 * 2
@@ -45,41 +45,41 @@ NUMBERS = UNSEEN + MANNERS * 6 * 6 * 4
 TABLES = 9
 
 
-def crystals_learned(s, seat, numbers):
-    """An answer to any question of crystals: cards by the numbers learned, everything else by rules of thumb."""
+def choose(s, seat, numbers):
+    """An answer to any question of crystals: cards by the numbers, everything else by rules of thumb."""
     if s["question"] != crystals.PLAY:
-        return simple.crystals_policy(s, seat)
+        return thumb.choose(s, seat, AS_IT_COMES)
     legal = crystals.playable(s, seat)
     if legal & (legal - 1) == 0:
         return lowest(legal)
-    around = crystals_around(s, seat)
-    best, best_worth = lowest(legal), crystals_learned_worth(s, seat, lowest(legal), around, numbers)
+    around = look_around(s, seat)
+    best, best_worth = lowest(legal), worth_of(s, seat, lowest(legal), around, numbers)
     left = legal & (legal - 1)
     while left != 0:
         card = lowest(left)
         left &= left - 1
-        worth = crystals_learned_worth(s, seat, card, around, numbers)
+        worth = worth_of(s, seat, card, around, numbers)
         if worth > best_worth:
             best, best_worth = card, worth
     return best
 
 
-def crystals_learned_worth(s, seat, card, around, numbers):
+def worth_of(s, seat, card, around, numbers):
     """What a card is worth to play, against the others in hand."""
-    marks = crystals_marks(s, seat, card, around)
+    marks = marks_of(s, seat, card, around)
     worth = numbers[marks[0]]
     for k in range(1, TABLES):
         worth = worth + numbers[marks[k]]
     return worth
 
 
-def crystals_around(s, seat):
+def look_around(s, seat):
     """What is the same for all cards: the unseen cards, the winning card, the phase, and the danger of taking a trick (C20).
 
     The danger is 0 for who has a trick, else one more than the number of cards in hand that beat most of the unseen ones.
     """
     hand, led = s["hand"][seat], s["led"]
-    unseen = simple.unseen_in_crystals(s, seat)
+    unseen = thumb.unseen_by(s, seat)
     own = crystals.team(s, seat)
     top, holder = -1, -1
     for k in range(s["trick_size"]):
@@ -102,7 +102,7 @@ def crystals_around(s, seat):
     return hand, unseen, top, partner, phase, min(s["showroom"][own], 3), danger, own
 
 
-def crystals_marks(s, seat, card, around):
+def marks_of(s, seat, card, around):
     """The places in the tables where a card's numbers are."""
     hand, unseen, top, partner, phase, show, danger, own = around
     led, size = s["led"], s["trick_size"]
@@ -151,11 +151,11 @@ def crystals_marks(s, seat, card, around):
 
 
 @lru_cache(maxsize=1)
-def learned() -> np.ndarray[Any, np.dtype[np.int16]]:
-    """The numbers learned, a row for each of `KINDS`."""
+def values() -> np.ndarray[Any, np.dtype[np.int16]]:
+    """The numbers, a row for each of `KINDS`."""
     return np.load(FILE)  # type: ignore[no-any-return]
 
 
-def numbers_for(row: np.void) -> np.ndarray[Any, np.dtype[np.int16]]:
+def numbers(row: np.void) -> type_of_numbers:
     """The numbers for a table of crystals like this one."""
-    return learned()[KINDS.index((int(row["seats"]), int(row["partnership"])))]  # type: ignore[no-any-return]
+    return values()[KINDS.index((int(row["seats"]), int(row["partnership"])))]  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""What practice has taught about crystals: own hand and public counts only, one number from each table, and practice goes on where it was."""
+"""What the cards of crystals are worth: own hand and public counts only, one number from each table, and training goes on where it was."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from diamonds import cards, jit
+from diamonds.bots import knowing
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import learned, simple
-from diamonds.bots.thinking import search
+from diamonds.bots.knowing import counting
+from diamonds.bots.knowing.contract import AS_IT_COMES, TRAINED, Effort
+from diamonds.bots.knowing.crystals import playouts, thumb, values
 from diamonds.game import GAMES, Malformed
 from diamonds.lab import train
 from diamonds.rules import crystals
@@ -20,8 +22,8 @@ CRYSTALS = GAMES["crystals"]
 OWN = [(seats, options) for name, seats, options in CASES if name == "crystals"]
 OWN_IDS = [label for label, (name, _, _) in zip(IDS, CASES, strict=True) if name == "crystals"]
 BEGINNINGS = (
-    learned.HIGHER, learned.LENGTH, learned.MAJORITY, learned.SHOW, learned.TO_COME, learned.HELD, learned.OUT,
-    learned.DANGER, learned.UNSEEN, learned.NUMBERS,
+    values.HIGHER, values.LENGTH, values.MAJORITY, values.SHOW, values.TO_COME, values.HELD, values.OUT,
+    values.DANGER, values.UNSEEN, values.NUMBERS,
 )  # fmt: skip
 
 
@@ -30,19 +32,19 @@ def test_r2_the_learned_policy_plays_alike_on_a_view_and_on_the_state_behind_it(
     """It reads nothing hidden, its answers are legal, and every card is looked up once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_game(CRYSTALS, seats, options, rng)
-    numbers = learned.numbers_for(game_state)
-    seen_in = [set() for _ in range(learned.TABLES)]
+    numbers = values.numbers(game_state)
+    seen_in = [set() for _ in range(values.TABLES)]
     for _ in range(3):
         state = new_game(CRYSTALS, seats, options, rng)
         for seat in asked_in(CRYSTALS, state, rng):
             view, legal = see(CRYSTALS, state, seat).row, int(crystals.legal(state, seat))
-            answer = int(learned.crystals_learned(view, seat, numbers))
-            assert answer == learned.crystals_learned(state, seat, numbers)
+            answer = int(values.choose(view, seat, numbers))
+            assert answer == values.choose(state, seat, numbers)
             assert legal >> answer & 1, f"{answer} is not legal"
             if state["question"] == crystals.PLAY:
-                around = learned.crystals_around(view, seat)
+                around = values.look_around(view, seat)
                 for card in cards.members(legal):
-                    for k, mark in enumerate(learned.crystals_marks(view, seat, card, around)):
+                    for k, mark in enumerate(values.marks_of(view, seat, card, around)):
                         assert BEGINNINGS[k] <= mark < BEGINNINGS[k + 1], f"table {k} is left: {mark}"
                         seen_in[k].add(int(mark))
             if rng.random() < 0.3:
@@ -59,28 +61,28 @@ def test_the_learned_policy_takes_the_card_whose_numbers_add_up_to_most_and_the_
         if state["question"] == crystals.PLAY and state["trick_size"] == 0 and len(legal) > 3:
             break  # a lead, with cards of several suits
         crystals.step(state, seat, legal[0], None)
-    nothing = np.zeros(learned.NUMBERS, np.int16)
-    assert learned.crystals_learned(state, seat, nothing) == legal[0]
-    around = learned.crystals_around(state, seat)
-    of_each = [learned.crystals_marks(state, seat, card, around) for card in legal]
-    for table in range(learned.TABLES):
+    nothing = np.zeros(values.NUMBERS, np.int16)
+    assert values.choose(state, seat, nothing) == legal[0]
+    around = values.look_around(state, seat)
+    of_each = [values.marks_of(state, seat, card, around) for card in legal]
+    for table in range(values.TABLES):
         for mark in {marks[table] for marks in of_each}:
             numbers = nothing.copy()
             numbers[mark] = 1
             first = next(card for card, marks in zip(legal, of_each, strict=True) if marks[table] == mark)
-            assert learned.crystals_learned(state, seat, numbers) == first, f"number {mark} is not added"
+            assert values.choose(state, seat, numbers) == first, f"number {mark} is not added"
 
 
 def test_there_are_numbers_for_every_table_of_crystals() -> None:
-    numbers = learned.learned()
-    assert numbers.shape == (len(learned.KINDS), learned.NUMBERS)
+    numbers = values.values()
+    assert numbers.shape == (len(values.KINDS), values.NUMBERS)
     assert numbers.dtype == np.int16
-    assert ((numbers != 0).mean(axis=1) > 0.2).all(), "a kind of table has not been practised"
+    assert ((numbers != 0).mean(axis=1) > 0.2).all(), "a kind of table has not been trained"
     assert np.abs(numbers).max() < 2000, "twenty points for one card"
     for seats, options in OWN:
         row = new_game(CRYSTALS, seats, options, np.random.default_rng(1))
         assert np.array_equal(
-            learned.numbers_for(row), numbers[learned.KINDS.index((seats, int(options.get("partnership", False))))]
+            values.numbers(row), numbers[values.KINDS.index((seats, int(options.get("partnership", False))))]
         )
 
 
@@ -89,16 +91,16 @@ def test_who_thinks_to_the_end_of_the_round_follows_what_was_learned_and_who_doe
     state = new_game(CRYSTALS, 4, {}, rng)
     CRYSTALS.rules.deal(state, rng.permutation(CRYSTALS.pack(state)), None)
     state["question"] = crystals.PLAY
-    assert search.plans_for(CRYSTALS, state, 0, search.Effort()) == (search.LEARNED,)
-    assert search.plans_for(CRYSTALS, state, 0, search.Effort(horizon=2)) == (simple.AS_IT_COMES, simple.NO_TRICK)
+    assert knowing.of(CRYSTALS).plans(state, 0, Effort()) == (TRAINED,)
+    assert knowing.of(CRYSTALS).plans(state, 0, Effort(horizon=2)) == (AS_IT_COMES, thumb.NO_TRICK)
 
 
 def test_none_of_is_kept_for_all_that_is_asked() -> None:
     """The chance that none of three cards is held by someone with a quarter of them: ¾ · ¾ · ¾, rounded down each time."""
-    assert simple.none_of(3, 250) == 421
-    assert simple.none_of(0, 1000) == simple.ALL
-    assert simple.none_of(15, 1000) == 0
-    assert simple.NONE_OF.shape == (16, 1001)
+    assert counting.none_of(3, 250) == 421
+    assert counting.none_of(0, 1000) == counting.ALL
+    assert counting.none_of(15, 1000) == 0
+    assert counting.NONE_OF.shape == (16, 1001)
 
 
 def margins_of(numbers: np.ndarray, blocks: int) -> list[float]:
@@ -117,22 +119,22 @@ def margins_of(numbers: np.ndarray, blocks: int) -> list[float]:
                     continue
                 seat = CRYSTALS.to_act(state)[0]
                 own = seat == me
-                answer = learned.crystals_learned(state, seat, numbers) if own else simple.crystals_policy(state, seat)
+                answer = values.choose(state, seat, numbers) if own else thumb.choose(state, seat, AS_IT_COMES)
                 crystals.step(state, seat, int(answer), None)
-            total += search.crystals_worth(state, me, 0.0)
+            total += playouts.worth(state, me, 0.0)
         margins.append(total / 4)
     return margins
 
 
 @pytest.mark.slow
 def test_alone_the_learned_policy_beats_rules_of_thumb() -> None:
-    margins = margins_of(learned.learned()[learned.KINDS.index((4, 0))], 16)
+    margins = margins_of(values.values()[values.KINDS.index((4, 0))], 16)
     mean, error = np.mean(margins), np.std(margins, ddof=1) / len(margins) ** 0.5
     assert mean > 2 * error, f"{mean:+.2f} ± {error:.2f} is not clearly above 0"
 
 
 @pytest.mark.slow
-def test_practice_goes_on_where_it_was_and_the_same_seed_teaches_the_same(
+def test_training_goes_on_where_it_was_and_the_same_seed_trains_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(train, "CHUNK", 200)
@@ -141,19 +143,19 @@ def test_practice_goes_on_where_it_was_and_the_same_seed_teaches_the_same(
         (tmp_path / folder).mkdir()
     assert [train.go_on(tmp_path / "once", kind, 600, 5) for _ in range(3)] == [200, 400, 600]
     train.go_on(tmp_path / "again", kind, 600, 5)
-    first = train.practised(tmp_path / "again", kind)
+    first = train.kept_so_far(tmp_path / "again", kind)
     assert int(first["rounds"]) == 200
     assert np.abs(first["numbers"]).max() > 0, "nothing was learned"
     for _ in range(2):
         train.go_on(tmp_path / "again", kind, 600, 5)
-    once, again = train.practised(tmp_path / "once", kind), train.practised(tmp_path / "again", kind)
+    once, again = train.kept_so_far(tmp_path / "once", kind), train.kept_so_far(tmp_path / "again", kind)
     assert all(np.array_equal(once[name], again[name]) for name in once)
     assert not np.array_equal(once["mean"], once["numbers"]), "what is kept is no mean"
     with pytest.raises(Malformed, match="another seed"):
         train.train(tmp_path / "once", seed=6)
 
 
-def test_practice_tries_one_of_each_run_of_neighbours() -> None:
+def test_training_tries_one_of_each_run_of_neighbours() -> None:
     def hand(names: str) -> int:
         return sum(1 << CRYSTALS.names.index(name) for name in names.split())
 

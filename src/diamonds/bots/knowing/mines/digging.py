@@ -1,9 +1,9 @@
 """How levels 4 and 5 play mines: every answer tried in thousands of worlds, which are dealt by what the other is likely to hold.
 
-As `diamonds.bots.thinking.search`, with two differences. In the playouts one's own seat plays as practice has taught
-(`diamonds.bots.knowing.practice`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
+As `diamonds.bots.thinking.search`, with two differences. In the playouts one's own seat plays by tuned weights
+(`weights`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
 from. And the other's hand is not drawn evenly from the unseen cards but by suits as people keep them
-(`diamonds.bots.knowing.hunches`); which cards of a suit, and how the piles lie, is even.
+(`likely`); which cards of a suit, and how the piles lie, is even.
 
 What is used is the view and nothing else: the same view and seed give the same answer, however the hidden cards lie.
 """
@@ -13,29 +13,28 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots.knowing import hunches, practice
-from diamonds.bots.thinking import exact, worlds
-from diamonds.bots.thinking.search import Found
+from diamonds.bots.knowing.contract import SAME, Found, Solve
+from diamonds.bots.knowing.mines import likely, weights
+from diamonds.bots.knowing.mines import worlds as mine_worlds
 from diamonds.cards import CLUBS, DIAMONDS, SHORT, SPADES, bit, count, lowest, members, suit_cards
-from diamonds.game import GAMES
-from diamonds.jit import draw, pick
+from diamonds.chance import draw, pick
 from diamonds.rules import mines
 
 TRIES = 1_000_000  # to find a world in which the game goes on; the truth is one, so this is never reached
-STYLES = np.array([practice.PRACTISED, practice.PLAIN, practice.EAGER])  # the first is one's own
+STYLES = np.array([weights.TUNED, weights.PLAIN, weights.EAGER])  # the first is one's own
 
 
-class Effort(NamedTuple):
+class Pains(NamedTuple):
     """How hard to think.
 
     ``worlds`` are dealt at most, ``first`` before anything is decided; of the other's answers ``noise`` thousandths are random.
     An answer is dropped when it is surely, by ``doubt`` standard errors, no better than ``close`` more than the best, in wins;
-    what practice would answer is kept unless the best is ``gate`` standard errors ahead of it.
+    what the weights alone would answer is kept unless the best is ``gate`` standard errors ahead of it.
     """
 
     worlds: int = 12000
@@ -71,11 +70,11 @@ def play_out(s, me, own, other, noise, rng):
     while s["over"] == 0:
         seat = lowest(s["to_act"])
         if seat == me:
-            answer = practice.choose(s, seat, own)
+            answer = weights.choose(s, seat, own)
         elif draw(rng, 1000) < noise:
             answer = pick(mines.legal(s, seat), rng)
         else:
-            answer = practice.choose(s, seat, other)
+            answer = weights.choose(s, seat, other)
         mines.step(s, seat, answer, None)
     worth = (mines.diamonds(s, me) - mines.diamonds(s, 1 - me)) / 100
     if s["winner"] >= 0:
@@ -95,7 +94,7 @@ def surely_behind(values, done, one, other, doubt, close):
     return behind > 0 and behind * behind * done * (done - 1) >= doubt * doubt * square
 
 
-compiled = jit.compiled_with(worlds, practice, hunches, sys.modules[__name__])
+compiled = jit.compiled_with(mine_worlds, weights, likely, sys.modules[__name__])
 
 
 @lru_cache(maxsize=1)
@@ -103,7 +102,7 @@ def thinker() -> Callable[..., int]:
     """The compiled search.
 
     ``think(view, me, candidates, styles, beliefs, first, most, noise, doubt, close, gate, home, rng, mean, tried)`` fills in each
-    candidate's mean worth and in how many worlds it was tried; ``home`` is the place of practice's answer, −1 for none. Returns
+    candidate's mean worth and in how many worlds it was tried; ``home`` is the place of the weights' answer, −1 for none. Returns
     the place of the best, or −1 if the view is of no game that goes on.
     """
 
@@ -113,8 +112,8 @@ def thinker() -> Callable[..., int]:
         world, s = rows[0], rows[1]
         other, known = 1 - me, view[0]["known"][me]
         unseen = mines.pack(view[0]) & ~(view[0]["hand"][me] | view[0]["discards"] | known)
-        ways, upto = np.empty((hunches.LONGEST, 4), np.int64), np.empty(hunches.LONGEST)
-        hands = hunches.hands(view[0], other, unseen, view[0]["hand_size"][other] - count(known), beliefs, ways, upto)
+        ways, upto = np.empty((likely.LONGEST, 4), np.int64), np.empty(likely.LONGEST)
+        hands = likely.hands(view[0], other, unseen, view[0]["hand_size"][other] - count(known), beliefs, ways, upto)
         deck, again = np.empty(mines.PILES * mines.DEPTH, np.int64), np.zeros(1, np.uint64)
         number = len(candidates)
         values, alive = np.zeros((most, number)), np.ones(number, np.bool_)
@@ -127,8 +126,8 @@ def thinker() -> Callable[..., int]:
                     rows[0] = view[0]
                     hand = draw_hand(unseen, ways, upto, hands, rng)
                     world["hand"][other] = hand | known
-                    worlds.bury(world, unseen & ~hand, deck, rng)
-                    if worlds.mines_goes_on(world):
+                    mine_worlds.bury(world, unseen & ~hand, deck, rng)
+                    if mine_worlds.goes_on(world):
                         break
                     if attempt == TRIES:
                         return -1
@@ -176,62 +175,49 @@ def candidates_of(v: np.void, me: int, habit: int) -> list[int]:
     elif question in (mines.GROW, mines.FIGHT_CARD, mines.DEFEND, mines.GIVE):
         kept = legal & bit(mines.NO_CARD)
         for suit in range(4):
-            ranks = legal >> suit * SHORT & practice.RANKS
+            ranks = legal >> suit * SHORT & weights.RANKS
             if not ranks or (suit == DIAMONDS and ranks != legal):
                 continue  # M13: a ♦ is given only by who has nothing else
-            kept |= bit(suit * SHORT + int(practice.weakest(ranks)))
+            kept |= bit(suit * SHORT + int(weights.weakest(ranks)))
             if suit == CLUBS and question == mines.FIGHT_CARD:
-                kept |= bit(suit * SHORT + int(practice.strongest(ranks)))
+                kept |= bit(suit * SHORT + int(weights.strongest(ranks)))
         legal = kept
     return sorted({habit, *members(legal)})
 
 
 def habit_of(v: np.void, me: int) -> int:
-    """What practice alone would answer."""
-    return int(practice.choose(v, me, practice.PRACTISED))
+    """What the weights alone would answer."""
+    return int(weights.choose(v, me, weights.TUNED))
 
 
-def search(v: np.void, me: int, effort: Effort, seed: int) -> Found:
+def search(v: np.void, me: int, pains: Pains, seed: int, solve: Solve) -> Found:
     """Compare the answers to a view (`diamonds.bots.bot.see`) of mines; the same for the same seed, wherever it runs.
 
     Where the view leaves a single world, and that can be played out, playouts only decide between equals.
     """
     habit = habit_of(v, me)
     candidates = candidates_of(v, me, habit)
-    worth = exact.solve(GAMES[mines.NAME], v, me, candidates) if len(candidates) > 1 else None
+    worth = solve(v, me, candidates) if len(candidates) > 1 else None
     if worth is None:
-        return compare(v, me, candidates, habit, effort, seed)
-    equal = [candidate for candidate, w in zip(candidates, worth, strict=True) if w >= max(worth) - exact.SAME]
-    found = compare(v, me, equal, habit, effort, seed)
+        return compare(v, me, candidates, habit, pains, seed)
+    equal = [candidate for candidate, w in zip(candidates, worth, strict=True) if w >= max(worth) - SAME]
+    found = compare(v, me, equal, habit, pains, seed)
     return Found(candidates, worth, [1] * len(candidates), candidates.index(equal[found.best]))
 
 
-def compare(v: np.void, me: int, candidates: list[int], habit: int, effort: Effort, seed: int) -> Found:
+def compare(v: np.void, me: int, candidates: list[int], habit: int, pains: Pains, seed: int) -> Found:
     """Compare some answers in playouts."""
     if len(candidates) == 1:
         return Found(candidates, [0.0], [0], 0)
     mean, tried = np.zeros(len(candidates)), np.zeros(len(candidates), np.int64)
     best = thinker()(
-        jit.as_rows(v), me, np.array(candidates, np.int64), STYLES, hunches.BELIEFS,
-        max(4, effort.first * 6 // max(len(candidates), 6)), effort.worlds, effort.noise, effort.doubt, effort.close, effort.gate,
+        jit.as_rows(v), me, np.array(candidates, np.int64), STYLES, likely.BELIEFS,
+        max(4, pains.first * 6 // max(len(candidates), 6)), pains.worlds, pains.noise, pains.doubt, pains.close, pains.gate,
         candidates.index(habit) if habit in candidates else -1, jit.new_rng(seed), mean, tried,
     )  # fmt: skip
     if best < 0:
         raise ValueError("This is no view of a game of mines that goes on: nothing fits it.")
     return Found(candidates, mean.tolist(), tried.tolist(), best)
-
-
-def warm() -> None:
-    """Compile the search, or load it from disk: takes seconds the first time."""
-    from diamonds.bots.bot import see
-
-    game = GAMES[mines.NAME]
-    rng: Any = np.random.default_rng(0)
-    state = jit.random_start(game, 2, {}, rng)
-    game.deal(state, rng.permutation(game.pack(state)).tolist())
-    seat = game.to_act(state)[0]
-    game.rules.step(state, seat, 1, None)
-    search(see(game, state, seat).row, seat, Effort(worlds=2, first=2), 0)
 
 
 assert SPADES == 2  # ways lists hands by ♦, ♥, ♠, ♣

@@ -1,9 +1,10 @@
-"""Level 5 of mines: its styles play by the rules, its hunches are chances, and it sees what wins."""
+"""Level 5 of mines: its styles play by the rules, what it takes to be likely are chances, and it sees what wins."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
+from functools import partial
 from math import comb
 
 import numpy as np
@@ -12,9 +13,10 @@ import pytest
 from diamonds import cards, fields, jit
 from diamonds.bots import kernels
 from diamonds.bots.bot import see
-from diamonds.bots.knowing import hunches, mining, practice, simple
+from diamonds.bots.knowing.contract import AS_IT_COMES
+from diamonds.bots.knowing.mines import digging, likely, thumb, weights, worlds
 from diamonds.bots.levels import BOTS
-from diamonds.bots.thinking import worlds
+from diamonds.bots.thinking import exact
 from diamonds.game import GAMES
 from diamonds.lab import arena
 from diamonds.rules import mines
@@ -22,20 +24,21 @@ from random_games import asked_in, new_game
 from tables import sort_piles
 
 MINES = GAMES["mines"]
+SOLVE = partial(exact.solve, MINES)
 SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])
 
 
 def test_a_style_answers_legally_and_alike_on_a_view_and_on_the_truth() -> None:
     """The styles that are used, and some with any weights, so that whatever could be looked at counts."""
     rng, asked = np.random.default_rng(2), Counter()
-    any_weights = [practice.style(**{name: rng.normal() for name in practice.WEIGHTS}) for _ in range(27)]
-    styles = [*mining.STYLES, *any_weights]
+    any_weights = [weights.style(**{name: rng.normal() for name in weights.WEIGHTS}) for _ in range(27)]
+    styles = [*digging.STYLES, *any_weights]
     for style in styles:
         state = new_game(MINES, 2, {}, rng)
         for seat in asked_in(MINES, state, rng):
-            answer, legal = practice.choose(state, seat, style), int(MINES.rules.legal(state, seat))
+            answer, legal = weights.choose(state, seat, style), int(MINES.rules.legal(state, seat))
             assert legal >> answer & 1, f"{answer} is not legal at {MINES.question(state).name}"
-            assert answer == practice.choose(see(MINES, state, seat).row, seat, style), "it looked at hidden cards"
+            assert answer == weights.choose(see(MINES, state, seat).row, seat, style), "it looked at hidden cards"
             asked[MINES.question(state).name] += 1
             if rng.random() < 0.2:
                 answer = int(rng.choice(list(cards.members(legal))))
@@ -49,8 +52,8 @@ def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> No
     for _ in range(30):
         state = new_game(MINES, 2, {}, rng)
         for seat in asked_in(MINES, state, rng):
-            answer = int(simple.mines_policy(state, seat))
-            found = int(practice.choose(state, seat, practice.PLAIN))
+            answer = int(thumb.choose(state, seat, AS_IT_COMES))
+            found = int(weights.choose(state, seat, weights.PLAIN))
             name = MINES.question(state).name
             alike = found == answer or (name in ("give", "defend") and found // 13 == answer // 13)
             same += alike
@@ -63,15 +66,15 @@ def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> No
 
 def listed(row: np.void, other: int, unseen: int, size: int, beliefs: np.ndarray) -> dict[tuple[int, ...], float]:
     """The hands by suits and their chances."""
-    ways, upto = np.zeros((hunches.LONGEST, 4), np.int64), np.zeros(hunches.LONGEST)
-    number = hunches.hands(row, other, unseen, size, beliefs, ways, upto)
+    ways, upto = np.zeros((likely.LONGEST, 4), np.int64), np.zeros(likely.LONGEST)
+    number = likely.hands(row, other, unseen, size, beliefs, ways, upto)
     chances = np.diff(upto[:number], prepend=0.0) / upto[number - 1]
     return {tuple(way): float(chance) for way, chance in zip(ways[:number].tolist(), chances, strict=True)}
 
 
 def test_without_beliefs_a_hand_by_suits_is_as_likely_as_an_even_deal_makes_it() -> None:
     row, unseen, size = fields.new_state(MINES.dtype), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
-    found = listed(row, 1, unseen, size, np.ones_like(hunches.BELIEFS))
+    found = listed(row, 1, unseen, size, np.ones_like(likely.BELIEFS))
     drawn = Counter(
         tuple(cards.count(sum(1 << card for card in hand) & int(suit)) for suit in SUITS)
         for hand in itertools.combinations(cards.members(unseen), size)
@@ -87,11 +90,11 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
     MINES.rules.deal(state, np.arange(52), None)
     other = 1 - int(state["turn"])
     unseen, size = (1 << 52) - 1, 3
-    even = listed(state, other, unseen, size, np.ones_like(hunches.BELIEFS))
+    even = listed(state, other, unseen, size, np.ones_like(likely.BELIEFS))
     for suit in (1, 2, 3):
         able = int(suit != 3)  # at the start the other can grow and dig, and has nobody beside it to fight
-        assert hunches.usable(state, other, suit) == able
-        beliefs = np.ones_like(hunches.BELIEFS)
+        assert likely.usable(state, other, suit) == able
+        beliefs = np.ones_like(likely.BELIEFS)
         beliefs[0, able, suit - 1] = [0.5, 3.0]
         beliefs[1] = beliefs[0, 1 - able] = 7.0  # not looked at
         beliefs[0, 1 - able, suit - 1] = 7.0
@@ -105,8 +108,8 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
 
 
 def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
-    compiled = jit.compiled_with(worlds, practice, hunches, mining)
-    draw_hand, bury = mining.draw_hand, worlds.bury
+    compiled = jit.compiled_with(worlds, weights, likely, digging)
+    draw_hand, bury = digging.draw_hand, worlds.bury
 
     @compiled
     def deal(rows, unseen, ways, upto, number, rng, drawn, tops):
@@ -119,9 +122,9 @@ def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> 
     rows = jit.as_rows(fields.new_state(MINES.dtype))
     rows[0]["left"][0] = 4
     unseen = 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39
-    ways, upto = np.zeros((hunches.LONGEST, 4), np.int64), np.zeros(hunches.LONGEST)
-    beliefs = np.full_like(hunches.BELIEFS, 0.6)
-    number = hunches.hands(rows[0], 1, unseen, 4, beliefs, ways, upto)
+    ways, upto = np.zeros((likely.LONGEST, 4), np.int64), np.zeros(likely.LONGEST)
+    beliefs = np.full_like(likely.BELIEFS, 0.6)
+    number = likely.hands(rows[0], 1, unseen, 4, beliefs, ways, upto)
     drawn, tops = np.zeros(40_000, np.int64), np.zeros((40_000, 4), np.int64)
     deal(rows, unseen, ways, upto, number, jit.new_rng(1), drawn, tops)
     expected = listed(rows[0], 1, unseen, 4, beliefs)
@@ -171,7 +174,7 @@ def test_m9_a_raid_for_a_card_that_is_known_to_be_the_seventh_diamond_is_chosen(
     conquer, raid = 0, 1
     for given, best in (("D8", raid), ("S9", conquer)):
         state = raid_or_conquer(given)
-        found = mining.compare(see(MINES, state, 0).row, 0, [conquer, raid], conquer, mining.Effort(worlds=256), 3)
+        found = digging.compare(see(MINES, state, 0).row, 0, [conquer, raid], conquer, digging.Pains(worlds=256), 3)
         assert found.best == best, f"the other is known to hold {given}: {found}"
         if best == raid:
             assert found.worth[raid] > 0.95, "seven ♦ win"
@@ -183,8 +186,8 @@ def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_i
         state = new_game(MINES, 2, {}, rng)
         for seat in asked_in(MINES, state, rng):
             row, legal = see(MINES, state, seat).row, int(MINES.rules.legal(state, seat))
-            habit, name = mining.habit_of(row, seat), MINES.question(state).name
-            found = mining.candidates_of(row, seat, habit)
+            habit, name = digging.habit_of(row, seat), MINES.question(state).name
+            found = digging.candidates_of(row, seat, habit)
             assert habit in found
             assert all(legal >> candidate & 1 for candidate in found)
             if name == "dig":
@@ -213,23 +216,25 @@ def test_the_two_best_levels_of_mines_are_this_search_and_the_same_for_the_same_
     seats = asked_in(MINES, state, rng)
     seat = next(seats)
     row = see(MINES, state, seat).row
-    effort = mining.Effort(worlds=300)
-    assert mining.search(row, seat, effort, 5) == mining.search(row, seat, effort, 5)
+    effort = digging.Pains(worlds=300)
+    assert digging.search(row, seat, effort, 5, SOLVE) == digging.search(row, seat, effort, 5, SOLVE)
     asked: list[int] = []
-    real = mining.search
+    real = digging.search
     monkeypatch.setattr(
-        mining, "search", lambda v, me, effort, s: asked.append(effort.worlds) or real(v, me, effort, s)
+        digging,
+        "search",
+        lambda v, me, pains, s, solve: asked.append(pains.worlds) or real(v, me, pains, s, solve),
     )
     for level in ("1", "2", "3", "4", "5"):
         BOTS[level].choose(see(MINES, state, seat), MINES.question(state).name, np.random.default_rng(1))
-    assert asked == [180, mining.Effort().worlds], "levels 4 and 5, and no other, think so"
+    assert asked == [180, digging.Pains().worlds], "levels 4 and 5, and no other, think so"
 
 
 def test_a_view_of_no_game_that_goes_on_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mining, "thinker", lambda: lambda *a: -1)
+    monkeypatch.setattr(digging, "thinker", lambda: lambda *a: -1)
     state = raid_or_conquer("S9")
     with pytest.raises(ValueError, match="nothing fits it"):
-        mining.compare(see(MINES, state, 0).row, 0, [0, 1], 0, mining.Effort(), 3)
+        digging.compare(see(MINES, state, 0).row, 0, [0, 1], 0, digging.Pains(), 3)
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
-"""How a practised player of mines answers: sums of what is seen times weights, which playing against itself has tuned.
+"""How a player of mines answers by weights: sums of what is seen times numbers, which playing against itself has tuned.
 
 `choose` answers any question for a seat, from the own hand, what lies open, and the size of the other's hand; so it gives the
-same answer on a view and on the state behind it. The weights are `PRACTISED`. Plain functions on rows; `jit.compile_with` makes
+same answer on a view and on the state behind it. The weights are `TUNED`. Plain functions on rows; `jit.compile_with` makes
 them part of kernels.
 """
 
@@ -46,8 +46,8 @@ def style(**weights: float) -> np.void:
     return found
 
 
-PRACTISED = style(**WEIGHTS)
-# The rules of thumb of `diamonds.bots.knowing.simple`, and a player who passes early, grows, and fights with every ♣.
+TUNED = style(**WEIGHTS)
+# The rules of thumb (`thumb`), and a player who passes early, grows, and fights with every ♣.
 _HABITS = {
     "pile_left": 100, "pile_free": 10, "spade_always": 50, "dig_left": 1, "dig_threatened": 8, "grow_always": 50, "grow_rank": -1,
     "fight_always": 5, "fight_left": 10, "fight_empty": -60, "fight_only": -20, "fight_last": 200, "attack_rank": 1,
