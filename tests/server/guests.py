@@ -21,7 +21,7 @@ from typing import Any
 from diamonds.server.main import Server, listen
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
-from diamonds.server.wire.app import App, Settings
+from diamonds.server.wire.app import App, Setup
 from diamonds.server.wire.limits import OFF
 
 KEYS = itertools.count(1)
@@ -59,9 +59,9 @@ def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:
 class House:
     """The application behind uvicorn, in a thread. Without a folder it keeps nothing."""
 
-    def __init__(self, folder: Path | None = None, settings: Settings | None = None, key: bytes = b"k" * 32) -> None:
+    def __init__(self, folder: Path | None = None, settings: Setup | None = None, key: bytes = b"k" * 32) -> None:
         self.folder, self.key = folder, key
-        self.settings = settings or Settings((0, 0), OFF)
+        self.settings = settings or Setup((0, 0), OFF)
         self.port = free_port()
         self.open()
 

@@ -33,7 +33,7 @@ OPERATIONS = {f"{found.ok().method} {found.ok().path}": found.ok() for found in 
 @pytest.fixture(scope="module")
 def place():
     """A house, someone in it, and tables waiting, being played and over."""
-    house = House(settings=app_module.Settings((0, 0), OFF))
+    house = House(settings=app_module.Setup((0, 0), OFF))
     guest = house.guest()
     ids = [
         guest.make(game="mines", seats=2, places=["me", "open"], private=False),

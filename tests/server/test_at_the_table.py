@@ -13,7 +13,7 @@ from guests import Guest, House, first_legal, full_table, play_to_the_end, run_a
 from diamonds.records import read_record
 from diamonds.server.table.replaying import match_of
 from diamonds.server.wire import live
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 from diamonds.server.work import players, thinking
 
@@ -180,7 +180,7 @@ def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, ope
 
 
 def test_undo_steps_back_at_will_as_long_as_nothing_was_learned(open_house):
-    house = open_house(settings=Settings((30, 30), OFF))  # the bots think for so long that they do not matter
+    house = open_house(settings=Setup((30, 30), OFF))  # the bots think for so long that they do not matter
     guest = house.guest()
     while True:
         id = guest.make(game="crystals", seats=2, options={"two_cards": True})
@@ -210,7 +210,7 @@ def test_undo_steps_back_at_will_as_long_as_nothing_was_learned(open_house):
 
 
 def test_undo_ends_where_a_card_was_drawn_or_another_player_answered(open_house):
-    house = open_house(settings=Settings((0.03, 0.03), OFF))
+    house = open_house(settings=Setup((0.03, 0.03), OFF))
     guest = house.guest()
     refused = allowed = 0
     for k in range(100):

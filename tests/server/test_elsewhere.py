@@ -15,7 +15,7 @@ from diamonds import records
 from diamonds.bots import kernels
 from diamonds.game import GAMES
 from diamonds.server.api.refusals import TooMany
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.http import MAX_RECORD, read_body
 from diamonds.server.wire.limits import OFF, Rate, Share
 from diamonds.server.work import advisers, elsewhere, history, retelling
@@ -254,7 +254,7 @@ def test_who_sends_a_record_slowly_holds_their_own_place_alone(house):
 def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_house, tmp_path):
     size = len(kept("mines")) + 4_000
     tight = OFF._replace(records=Share(Rate(2.5 * size, 1e-9), Rate(3.5 * size, 1e-9)))
-    house = open_house(tmp_path, settings=Settings((0, 0), tight))
+    house = open_house(tmp_path, settings=Setup((0, 0), tight))
     ann, ben = house.guest(), house.guest()
     assert [ann.send("POST", "/api/records", kept("mines").encode(), JSON)[0] for _ in range(3)] == [200, 200, 429]
     assert [ben.send("POST", "/api/records", kept("mines").encode(), JSON)[0] for _ in range(2)] == [200, 429]

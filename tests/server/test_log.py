@@ -16,15 +16,15 @@ from diamonds import deals
 from diamonds.entries import read_words
 from diamonds.game import GAMES
 from diamonds.server.store import sqlite
-from diamonds.server.store.contract import Saved
+from diamonds.server.store.contract import Stored
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.table import batch, entries
 from diamonds.server.table.header import Header
 from diamonds.server.table.loading import load
-from diamonds.server.table.places import Places, Seat
+from diamonds.server.table.places import Places, SeatHolder
 from diamonds.server.table.replaying import match_of, state_at
 from diamonds.server.table.table import Table
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 from diamonds.server.work import history
 
@@ -35,11 +35,11 @@ def header(game: str = "fourteen", seats: int = 3) -> Header:
     return Header(game, seats, options, secret, "invitation", "host", True, 0, 0.0)
 
 
-def saved(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -> Saved:
+def saved(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -> Stored:
     """A table of people as it is stored, with these entries."""
-    places = Places([Seat("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
+    places = Places([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
     as_json = msgspec.json.encode
-    return Saved(as_json(header(game, seats)), as_json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], [])
+    return Stored(as_json(header(game, seats)), as_json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], [])
 
 
 def legal(table: Table) -> tuple[int, str]:
@@ -134,7 +134,7 @@ def test_words_that_are_no_entry_are_refused(words):
 
 
 def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told(open_house, tmp_path):
-    house = open_house(tmp_path, settings=Settings((30, 30), OFF))  # the bots think for so long that they do not matter
+    house = open_house(tmp_path, settings=Setup((30, 30), OFF))  # the bots think for so long that they do not matter
     host, ben, cleo = (house.guest() for _ in range(3))
     for guest, name in ((host, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
         guest.post("/api/me", {"name": name}, 200)

@@ -18,7 +18,7 @@ from guests import OPENED, Guest, full_table, until
 from diamonds.server.main import main
 from diamonds.server.store import sqlite
 from diamonds.server.store.folder import make_private
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Rate
 
 JSON = {"Content-Type": "application/json"}
@@ -133,7 +133,7 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_house, tmp
 
 
 def test_every_reply_can_do_nothing_that_it_need_not(open_house):
-    house = open_house(settings=Settings((0, 0), OFF._replace(requests=Rate(60, 0.001)), secure=True))
+    house = open_house(settings=Setup((0, 0), OFF._replace(requests=Rate(60, 0.001)), secure=True))
     id, guests = full_table(house, "mines", 2)
     asked = [
         ("GET", "/"), ("HEAD", "/"), ("GET", "/nothing.js"), ("PUT", "/"), ("GET", "/api/house"), ("GET", "/api/rules/mines"),
@@ -221,7 +221,7 @@ def test_who_waits_for_long_when_the_house_closes_is_told(open_house, caplog, mo
 
 
 def test_a_page_gives_an_address_only_so_many_identities(open_house):
-    house = open_house(settings=Settings((0, 0), OFF._replace(guests=Rate(3, 0.001))))
+    house = open_house(settings=Setup((0, 0), OFF._replace(guests=Rate(3, 0.001))))
     given = []
     for _ in range(5):
         guest = Guest(house.port)

@@ -14,7 +14,7 @@ from diamonds.game import Malformed
 from diamonds.server.house import hub as hub_module
 from diamonds.server.house import shelf
 from diamonds.server.table.names import clean_name, clean_text
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Limits, Rate
 from diamonds.server.wire.page import Page
 from diamonds.server.wire.people import People
@@ -105,7 +105,7 @@ def test_an_identity_that_someone_chose_themselves_counts_for_nothing(house):
 
 
 def test_over_https_the_cookie_is_secure_and_bound_to_the_host(open_house):
-    house = open_house(settings=Settings((0, 0), OFF, secure=True))
+    house = open_house(settings=Setup((0, 0), OFF, secure=True))
     guest = Guest(house.port)
     guest.get("/api/house")
     assert guest.reply_headers["set-cookie"].startswith("__Host-diamonds=")
@@ -348,7 +348,7 @@ def test_c23_partners_do_not_talk_during_a_round(house):
 
 
 def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(open_house):
-    house = open_house(settings=Settings((0, 0), Limits()))
+    house = open_house(settings=Setup((0, 0), Limits()))
     made = refused = 0
     guest = None
     for k in range(300):
@@ -365,7 +365,7 @@ def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(
 
 
 def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_house):
-    house = open_house(settings=Settings((0, 0), OFF._replace(streams_of_address=50, streams=20)))
+    house = open_house(settings=Setup((0, 0), OFF._replace(streams_of_address=50, streams=20)))
     id, guests = full_table(house, "mines", 2)
     taps = [guests[0].listen(id) for _ in range(20)]
     until(lambda: all(tap.events for tap in taps), "the streams do not open")
@@ -381,7 +381,7 @@ def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_hou
 
 
 def test_chat_has_its_pace_429(open_house):
-    house = open_house(settings=Settings((0, 0), Limits()))
+    house = open_house(settings=Setup((0, 0), Limits()))
     guest = house.guest()
     id = guest.make(game="mines", seats=2, places=["me", "open"])
     statuses = []
@@ -394,12 +394,12 @@ def test_chat_has_its_pace_429(open_house):
 
 def test_a_spoofed_forwarded_address_counts_for_nothing_unless_a_proxy_is_trusted(open_house):
     limits = OFF._replace(requests=Rate(5, 0.001))
-    house = open_house(settings=Settings((0, 0), limits))
+    house = open_house(settings=Setup((0, 0), limits))
     statuses = [
         Guest(house.port).send("GET", "/api/health", None, {"X-Forwarded-For": f"10.0.0.{k}"})[0] for k in range(8)
     ]
     assert statuses == [200] * 5 + [429] * 3
-    behind = open_house(settings=Settings((0, 0), limits, proxies=1))
+    behind = open_house(settings=Setup((0, 0), limits, proxies=1))
     for k in range(8):
         spoofed = {"X-Forwarded-For": f"6.6.6.{k}, 10.0.0.1"}
         statuses[k] = Guest(behind.port).send("GET", "/api/health", None, spoofed)[0]

@@ -9,7 +9,7 @@ from guests import Guest, Tap, play_to_the_end, until
 
 from diamonds.records import read_record
 from diamonds.server.wire import live
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
 UNKNOWN = {"error": "There is no such table.", "id": "table-unknown", "values": {}, "message": None}
@@ -191,7 +191,7 @@ def kinds(guest: Guest, id: str) -> list[str]:
 @pytest.fixture
 def game(open_house, tmp_path):
     """A game of fourteen: Ann made it, Vic plays in good faith, two bots; Ann's friend Eve has the invitation."""
-    house = open_house(tmp_path, settings=Settings((30, 30), OFF))  # the bots think for so long that they do not matter
+    house = open_house(tmp_path, settings=Setup((30, 30), OFF))  # the bots think for so long that they do not matter
     people = ann, vic, eve = [house.guest() for _ in range(3)]
     for guest, name in zip(people, ("Ann", "Vic", "Eve"), strict=True):
         guest.post("/api/me", {"name": name}, 200)

@@ -21,7 +21,7 @@ from diamonds.server.table import batch
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.play import Play
 from diamonds.server.wire import live
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 from diamonds.server.work import players
 
@@ -299,7 +299,7 @@ def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch):
         last[0] = time.monotonic()
 
     monkeypatch.setattr(Play, "apply", apply)
-    house = open_house(settings=Settings((0.01, 9), OFF))
+    house = open_house(settings=Setup((0.01, 9), OFF))
     guest = house.guest()
     id = guest.make(game="fourteen", seats=3)
     table = house.app.tables.get(id)

@@ -15,7 +15,7 @@ from diamonds.server.api.refusals import TooMany
 from diamonds.server.house import hub
 from diamonds.server.wire import door, limits, routes
 from diamonds.server.wire.addresses import HouseNames, network_of
-from diamonds.server.wire.app import Settings
+from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Buckets, Limits, Rate, Share, Turnstile
 
 JSON = {"Content-Type": "application/json"}
@@ -151,7 +151,7 @@ def test_requests_that_are_sent_ahead_do_not_pile_up(house):
 
 
 def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_house):
-    house = open_house(settings=Settings((0, 0), OFF._replace(connections_of_address=5)))
+    house = open_house(settings=Setup((0, 0), OFF._replace(connections_of_address=5)))
     lines = [Line(house) for _ in range(5)]
     until(lambda: inside(house) == 5, "the connections are not counted")
     reply = Line(house).read()
@@ -164,7 +164,7 @@ def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_hou
 
 
 def test_connections_in_all_are_bounded_and_a_trusted_proxy_is_not_one_stranger(open_house):
-    house = open_house(settings=Settings((0, 0), OFF._replace(connections=8, connections_of_address=2), proxies=1))
+    house = open_house(settings=Setup((0, 0), OFF._replace(connections=8, connections_of_address=2), proxies=1))
     lines = [Line(house) for _ in range(8)]
     until(lambda: inside(house) == 8, "the proxy's connections are taken for one person's")
     assert Line(house).read().startswith(b"HTTP/1.1 503")
@@ -199,7 +199,7 @@ def test_an_ipv6_household_counts_as_one_and_ipv4_is_ipv4():
 
 
 def test_addresses_of_one_ipv6_network_share_a_limit(open_house):
-    house = open_house(settings=Settings((0, 0), OFF._replace(requests=Rate(5, 0.001)), proxies=1))
+    house = open_house(settings=Setup((0, 0), OFF._replace(requests=Rate(5, 0.001)), proxies=1))
     guest = Guest(house.port)
     statuses = [guest.send("GET", "/api/health", None, {"X-Forwarded-For": f"2001:db8::{k:x}:1"})[0] for k in range(8)]
     assert statuses == [200] * 5 + [429] * 3
@@ -236,7 +236,7 @@ def test_junk_credentials_of_the_right_length_do_not_displace_good_ones(house):
 def test_a_crowd_of_new_names_does_not_make_the_house_forget_who_had_enough(open_house, monkeypatch):
     monkeypatch.setattr(limits, "REMEMBERED", 30)
     share = Share(Rate(3, 0.001), Rate(10_000, 10_000))
-    house = open_house(settings=Settings((0, 0), OFF._replace(names=share)))
+    house = open_house(settings=Setup((0, 0), OFF._replace(names=share)))
     greedy = house.guest()
     statuses = [greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] for _ in range(4)]
     assert statuses == [200] * 3 + [429]
@@ -294,7 +294,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
 ])  # fmt: skip
 def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_house, name, path, body):
     share = Share(Rate(100, 100), Rate(4, 0.001))
-    house = open_house(settings=Settings((0, 0), OFF._replace(**{name: share})))
+    house = open_house(settings=Setup((0, 0), OFF._replace(**{name: share})))
     if name == "history":
         path = path.replace("ID", full_table(house, "mines", 2)[0])
     statuses = []
@@ -353,7 +353,7 @@ def test_two_hosts_or_none_are_no_way_in(house):
 
 
 def test_a_house_has_the_names_it_is_given_and_in_a_network_any_number(open_house):
-    house = open_house(settings=Settings((0, 0), OFF, names=("diamonds.example.org", "::")))
+    house = open_house(settings=Setup((0, 0), OFF, names=("diamonds.example.org", "::")))
     for host, status in (("Diamonds.Example.org:443", 200), ("diamonds.example.com", 421), ("192.0.2.1", 421)):
         assert Guest(house.port).send("GET", "/api/health", None, {"Host": host})[0] == status
     lan = HouseNames(("0.0.0.0",), any_number=True)

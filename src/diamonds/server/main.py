@@ -25,7 +25,7 @@ from diamonds.server.store.folder import secret_key
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.addresses import every_number_is_ours
-from diamonds.server.wire.app import App, Settings
+from diamonds.server.wire.app import App, Setup
 from diamonds.server.wire.door import TICKS, Door
 from diamonds.server.wire.http import SECURITY
 from diamonds.server.wire.limits import OFF, Limits
@@ -93,7 +93,7 @@ def serve(
     folder = None if data is None else Path(data)
     try:
         store: Store = MemoryStore() if folder is None else SqliteStore(folder)
-        settings = Settings(
+        settings = Setup(
             think, limits or Limits(), proxies, secure, (host, *names), every_number_is_ours(host), get_ready
         )
         app = App(store, secret_key(folder), settings)

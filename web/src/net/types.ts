@@ -40,7 +40,7 @@ export interface House {
   version: string
 }
 
-/** `POST /api/me`: change the own display name. */
+/** `POST /api/me`: change your display name. */
 export interface Rename {
   name: string
 }
@@ -51,7 +51,7 @@ export interface Token {
   name: string
 }
 
-/** `POST /api/tables`. `places` has one entry a seat: `me` (kept for who makes the table), `open`, or `bot:LEVEL`. */
+/** `POST /api/tables`. `places` has one entry a seat: `me` (kept for whoever makes the table), `open`, or `bot:LEVEL`. */
 export interface NewTable {
   game: string
   seats: number
@@ -180,7 +180,7 @@ export interface Sit {
   key?: string | null
 }
 
-/** `POST /api/tables/ID/stand`: leave the own seat. During a game it is kept for you, and a bot plays on. */
+/** `POST /api/tables/ID/stand`: leave your seat. During a game it is kept for you, and a bot plays on. */
 export interface Stand {
   key?: string | null
 }

@@ -71,7 +71,7 @@ class House(Struct):
 
 
 class Rename(Struct, forbid_unknown_fields=True):
-    """``POST /api/me``: change the own display name."""
+    """``POST /api/me``: change your display name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -84,7 +84,7 @@ class Token(Struct):
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables``. ``places`` has one entry a seat: ``me`` (kept for who makes the table), ``open``, or ``bot:LEVEL``.
+    """``POST /api/tables``. ``places`` has one entry a seat: ``me`` (kept for whoever makes the table), ``open``, or ``bot:LEVEL``.
 
     ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
     whether those who play may ask for hints; by default, as long as one person plays against bots.
@@ -147,7 +147,7 @@ class ForkInfo(Struct):
 class TableInfo(Struct):
     """What is true of a table besides its game.
 
-    ``hints`` is whether those who play may ask for hints now. ``invite`` is told to who made the table. ``kept`` is the
+    ``hints`` is whether those who play may ask for hints now. ``invite`` is told to whoever made the table. ``kept`` is the
     seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known.
     ``watching`` counts spectators.
     """
@@ -258,7 +258,7 @@ class Sit(Struct, forbid_unknown_fields=True):
 
 
 class Stand(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/stand``: leave the own seat. During a game it is kept for you, and a bot plays on."""
+    """``POST /api/tables/ID/stand``: leave your seat. During a game it is kept for you, and a bot plays on."""
 
     key: Key | None = None
 

@@ -1,4 +1,4 @@
-"""What the house refuses, besides what rules refuse: who may not, and who has had enough for now."""
+"""What the house refuses, besides what the rules refuse: people who may not, and people who have had enough for now."""
 
 from __future__ import annotations
 

@@ -12,16 +12,16 @@ from diamonds import deals
 from diamonds.bots import levels
 from diamonds.game import Game, Illegal, Malformed, Unknown, find_game
 from diamonds.server.api import messages
-from diamonds.server.store.contract import Damaged, Line
+from diamonds.server.store.contract import Damaged, Listed
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Fork, Header
 from diamonds.server.table.loading import read_header, read_places
-from diamonds.server.table.places import Places, Seat
+from diamonds.server.table.places import Places, SeatHolder
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import places_of
 
 
-def read_line(line: Line) -> tuple[Header, Places] | None:
+def read_line(line: Listed) -> tuple[Header, Places] | None:
     """What a line says; ``None`` if that cannot be read."""
     try:
         head = read_header(line.header)
@@ -31,7 +31,7 @@ def read_line(line: Line) -> tuple[Header, Places] | None:
 
 
 def table_line(
-    line: Line, read: tuple[Header, Places], names: Mapping[str, str], table: Table | None
+    line: Listed, read: tuple[Header, Places], names: Mapping[str, str], table: Table | None
 ) -> messages.TableLine:
     """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here."""
     head, who = read
@@ -47,7 +47,7 @@ def table_line(
     )
 
 
-def damaged_line(line: Line) -> messages.TableLine:
+def damaged_line(line: Listed) -> messages.TableLine:
     """A table in a list of which nothing is known, but that it was there."""
     return messages.TableLine(line.table, "", "A damaged table", 0, {}, [], "damaged", line.created)
 
@@ -97,7 +97,7 @@ def table_to_play_on(
     levels.find_able_bot(asked.level, table.game)
     nonces = table.places.nonces
     seats = [
-        Seat("person", person, "", nonce) if seat == asked.seat else Seat("bot", "", asked.level, nonce)
+        SeatHolder("person", person, "", nonce) if seat == asked.seat else SeatHolder("bot", "", asked.level, nonce)
         for seat, nonce in enumerate(nonces)
     ]
     origin = table.header.fork or Fork(deals.commitment(table.play.secret), asked.n)
@@ -107,12 +107,12 @@ def table_to_play_on(
     return header, Places(seats, list(nonces)), entries
 
 
-def _seat_as_asked(place: str, person: str, game: Game) -> Seat:
-    """A place as asked for in `NewTable`: who makes the table sits down later, with a nonce, knowing the commitment."""
+def _seat_as_asked(place: str, person: str, game: Game) -> SeatHolder:
+    """A place as asked for in `NewTable`: whoever makes the table sits down later, with a nonce, knowing the commitment."""
     if place == "me":
-        return Seat("open", person)
+        return SeatHolder("open", person)
     if place == "open":
-        return Seat()
+        return SeatHolder()
     kind, _, level = place.partition(":")
     if kind != "bot":
         raise Malformed("table-place-form")
@@ -120,4 +120,4 @@ def _seat_as_asked(place: str, person: str, game: Game) -> Seat:
         levels.find_able_bot(level, game)
     except Unknown as refusal:
         raise Malformed(refusal.message.id, **refusal.message.values) from None
-    return Seat("bot", "", level)
+    return SeatHolder("bot", "", level)

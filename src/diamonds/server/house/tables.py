@@ -27,7 +27,7 @@ from diamonds.server.house.hub import Hub
 from diamonds.server.house.lobby import damaged_line, read_line, table_as_asked, table_line, table_to_play_on
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
-from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Line, Store
+from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Listed, Store
 from diamonds.server.table import batch, seats
 from diamonds.server.table.header import Header
 from diamonds.server.table.names import clean_name, clean_text, guest_name, watching
@@ -274,7 +274,7 @@ class Tables:
         return await self._commit_places(table, seats.fulfilled(table, wish), change)
 
     async def _settle(self, table: Table) -> None:
-        """Who was asked has gone: if all others have agreed, that is enough."""
+        """Somebody who was asked has gone: if all others have agreed, that is enough."""
         async with self._turn(table):
             wish = table.wish
             if wish is not None and wish.agreed and not table.waiting(wish):
@@ -465,7 +465,7 @@ class Tables:
         seats = (place for found in read.values() if found for place in found[1].seats)
         names = self.store.names({place.person for place in seats if place.person})
 
-        def told(line: Line) -> messages.TableLine:
+        def told(line: Listed) -> messages.TableLine:
             found = read.get(line.table)
             return table_line(line, found, names, self.shelf.get(line.table)) if found else damaged_line(line)
 

@@ -47,7 +47,7 @@ class Change(NamedTuple):
     members: tuple[str, ...] = ()  # people who now have the table among theirs
     n: int = 0
     entries: tuple[tuple[int, str], ...] = ()  # (seat, words), from n on
-    sitter: str = ""  # who sits down by them, if it is not whose POST it is
+    sitter: str = ""  # who sits down by them, if that is not the sender of the POST
     at: int = 0  # when they were made, in milliseconds since 1970
     phase: str = ""
     chat: tuple[str, str, float] | None = None  # name, text, time
@@ -67,7 +67,7 @@ class Outcome(NamedTuple):
     reply: bytes = b""
 
 
-class Line(NamedTuple):
+class Listed(NamedTuple):
     """A table without its game, for the lobby."""
 
     table: str
@@ -77,7 +77,7 @@ class Line(NamedTuple):
     created: float
 
 
-class Saved(NamedTuple):
+class Stored(NamedTuple):
     """All that is durable of a table. Of each entry: seat, words, who sent it, with which key, and when; 0: it is not known."""
 
     header: bytes
@@ -97,7 +97,7 @@ class Store(Protocol):
         """Write what is waiting, and let go of what is kept."""
         ...
 
-    def load(self, table: str) -> Saved | None:
+    def load(self, table: str) -> Stored | None:
         """A table, or ``None``; `Damaged` if some of it is missing. From any thread."""
         ...
 
@@ -109,7 +109,7 @@ class Store(Protocol):
         """What became of an earlier POST with this key: `REPEATED` or `REUSED`, or ``None`` if there was none."""
         ...
 
-    def lobby(self, person: str, most: int) -> tuple[list[Line], list[Line]]:
+    def lobby(self, person: str, most: int) -> tuple[list[Listed], list[Listed]]:
         """The newest public tables that are not over, and the person's own."""
         ...
 

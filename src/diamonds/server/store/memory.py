@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 
-from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Line, Outcome, Saved
+from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Listed, Outcome, Stored
 
 
 class MemoryStore:
@@ -14,7 +14,7 @@ class MemoryStore:
     floor = 0
 
     def __init__(self) -> None:
-        self.tables: dict[str, Saved] = {}
+        self.tables: dict[str, Stored] = {}
         self.lines: dict[str, tuple[bool, float]] = {}
         self.members: dict[str, dict[str, None]] = {}
         self.keys: dict[
@@ -25,7 +25,7 @@ class MemoryStore:
     def close(self) -> None:
         """Nothing to let go of."""
 
-    def load(self, table: str) -> Saved | None:
+    def load(self, table: str) -> Stored | None:
         """See `Store`."""
         return self.tables.get(table)
 
@@ -42,7 +42,7 @@ class MemoryStore:
                 return earlier
         saved = self.tables.get(change.table)
         if change.header:
-            saved = Saved(change.header, change.places, 0, change.phase, [], [])
+            saved = Stored(change.header, change.places, 0, change.phase, [], [])
             self.lines[change.table] = (change.public, change.created)
         elif saved is not None:
             if change.entries and len(saved.entries) != change.n:
@@ -78,12 +78,12 @@ class MemoryStore:
             return None
         return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)
 
-    def lobby(self, person: str, most: int) -> tuple[list[Line], list[Line]]:
+    def lobby(self, person: str, most: int) -> tuple[list[Listed], list[Listed]]:
         """See `Store`."""
 
-        def line(table: str) -> Line:
+        def line(table: str) -> Listed:
             saved = self.tables[table]
-            return Line(table, saved.header, saved.places, saved.phase, self.lines[table][1])
+            return Listed(table, saved.header, saved.places, saved.phase, self.lines[table][1])
 
         public = [line(t) for t, (public, _) in self.lines.items() if public and self.tables[t].phase != "over"]
         mine = [line(t) for t in self.members.get(person, ())]

@@ -30,9 +30,9 @@ from diamonds.server.store.contract import (
     REUSED,
     Change,
     Damaged,
-    Line,
+    Listed,
     Outcome,
-    Saved,
+    Stored,
 )
 from diamonds.server.store.folder import make_private
 
@@ -154,7 +154,7 @@ class SqliteStore:
             self._opened.append(connection)
         return connection
 
-    def load(self, table: str) -> Saved | None:
+    def load(self, table: str) -> Stored | None:
         """See `Store`."""
         reader = self._reader()
         row = reader.execute("SELECT header, places, revision, phase FROM tables WHERE id = ?", (table,)).fetchone()
@@ -172,7 +172,7 @@ class SqliteStore:
             (table,),
         ).fetchall()
         header, places, revision, phase = row
-        return Saved(header, places, revision, phase, [entry[1:] for entry in entries], chat)
+        return Stored(header, places, revision, phase, [entry[1:] for entry in entries], chat)
 
     # The other reads are made on the event loop: from memory-mapped pages, tens of microseconds.
 
@@ -180,20 +180,20 @@ class SqliteStore:
         """See `Store`."""
         return _recall(self._read, table, person, key, body)
 
-    def lobby(self, person: str, most: int) -> tuple[list[Line], list[Line]]:
+    def lobby(self, person: str, most: int) -> tuple[list[Listed], list[Listed]]:
         """See `Store`."""
         columns = "t.id, t.header, t.places, t.phase, t.created"
         public = self._read.execute(
             f"SELECT {columns} FROM tables t WHERE public = 1 AND phase != 'over' ORDER BY created DESC LIMIT ?",
             (most,),
         )
-        public_lines = [Line(*row) for row in public]
+        public_lines = [Listed(*row) for row in public]
         mine = self._read.execute(
             f"SELECT {columns} FROM members m JOIN tables t ON t.id = m.table_id WHERE m.person = ?"
             " ORDER BY m.at DESC LIMIT ?",
             (person, most),
         )
-        return public_lines, [Line(*row) for row in mine]
+        return public_lines, [Listed(*row) for row in mine]
 
     def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""

@@ -24,6 +24,6 @@ class Header(msgspec.Struct):
     private: bool
     takeover: int
     created: float
-    hints: bool | None = None  # allowed to all, to nobody, or to who is alone with bots
+    hints: bool | None = None  # allowed to all, to nobody, or to a person who is alone with bots
     version: int = 1  # of the game's rules
     fork: Fork | None = None  # then its cards were known before, and it is for its maker alone

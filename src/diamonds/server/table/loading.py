@@ -17,7 +17,7 @@ import numpy as np
 from diamonds import fields
 from diamonds.entries import NewSeat, Undo, read_words
 from diamonds.game import Refused, find_game
-from diamonds.server.store.contract import Damaged, Saved
+from diamonds.server.store.contract import Damaged, Stored
 from diamonds.server.table.header import Header
 from diamonds.server.table.places import Places
 from diamonds.server.table.table import Table
@@ -62,7 +62,7 @@ def _read(decoder: msgspec.json.Decoder[Any], text: bytes) -> Any:
         raise Damaged(f"{error}") from None
 
 
-def load(id: str, saved: Saved) -> Table:
+def load(id: str, saved: Stored) -> Table:
     """The table; `Damaged` says what is wrong with what is stored."""
     header = read_header(saved.header)
     places = read_places(saved.places, header)
@@ -81,7 +81,7 @@ def load(id: str, saved: Saved) -> Table:
     return table
 
 
-def _play_again(table: Table, saved: Saved) -> None:
+def _play_again(table: Table, saved: Stored) -> None:
     """Every entry, in order."""
     read = []
     for n, (_, words, *_) in enumerate(_unhurried(saved.entries)):

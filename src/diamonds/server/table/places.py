@@ -9,7 +9,7 @@ import msgspec
 from diamonds.server.table.names import BOT_NAMES, guest_name, tell_apart
 
 
-class Seat(msgspec.Struct):
+class SeatHolder(msgspec.Struct):
     """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
 
     The nonce is that of the deals (see `deals`), as hexadecimal.
@@ -46,7 +46,7 @@ class Wish(msgspec.Struct):
 class Places(msgspec.Struct):
     """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal."""
 
-    seats: list[Seat]
+    seats: list[SeatHolder]
     nonces: list[str] = []
     wish: Wish | None = None
     began: list[str] = []

@@ -167,9 +167,9 @@ class Play:
                 self.learned[other] = n
 
     def reseat(self, seat: int, who: str, at: int, key: int = 0) -> None:
-        """Who has a seat has changed, durably: ``who`` is ``open``, ``person:ID`` or ``bot:LEVEL``. The game stays as it is.
+        """A seat has changed hands, durably: ``who`` is ``open``, ``person:ID`` or ``bot:LEVEL``. The game stays as it is.
 
-        Who sits down sees the hand: what was answered before from this seat is not theirs to take back at will.
+        Whoever sits down sees the hand: what was answered before from this seat is not theirs to take back at will.
         """
         before, now = self.sitting[seat], self.log.number_of(who)
         self.sitting[seat] = now

@@ -15,7 +15,7 @@ from diamonds.bots import levels
 from diamonds.game import Illegal, Malformed
 from diamonds.server.api import messages
 from diamonds.server.api.refusals import Forbidden
-from diamonds.server.table.places import Places, Seat, Wish
+from diamonds.server.table.places import Places, SeatHolder, Wish
 from diamonds.server.table.table import Table
 
 
@@ -38,8 +38,8 @@ def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
         raise Malformed("table-nonce")
     places = table.copy_of_places()
     if kept >= 0:
-        places.seats[kept] = Seat()
-    places.seats[seat] = Seat("person", person, "", asked.nonce)
+        places.seats[kept] = SeatHolder()
+    places.seats[seat] = SeatHolder("person", person, "", asked.nonce)
     return places
 
 
@@ -50,7 +50,7 @@ def _return(table: Table, person: str, seat: int | None) -> Places:
         raise Illegal("table-seat-held", number=held + 1)
     if table.places.seats[held].kind == "person":
         raise Illegal("table-seat-given-away")
-    return _changed(table, held, Seat("person", person))
+    return _changed(table, held, SeatHolder("person", person))
 
 
 def _ask_for_seat(table: Table, person: str, seat: int | None) -> Places:
@@ -68,7 +68,7 @@ def stand_up(table: Table, person: str, _: messages.Stand) -> Places:
     if seat < 0:
         raise Forbidden("table-no-seat")
     _check_not_over(table)
-    return _changed(table, seat, Seat("open", person if table.phase == "playing" else ""))
+    return _changed(table, seat, SeatHolder("open", person if table.phase == "playing" else ""))
 
 
 def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
@@ -87,7 +87,7 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
         raise Illegal("table-no-bot-there")
     if table.phase == "playing":
         return ask(table, Wish("bot", person, asked.seat, level=asked.level or "", asked=_here(table, person)))
-    return _changed(table, asked.seat, Seat("bot", "", asked.level) if asked.level is not None else Seat())
+    return _changed(table, asked.seat, SeatHolder("bot", "", asked.level) if asked.level is not None else SeatHolder())
 
 
 # Wishes
@@ -124,13 +124,13 @@ def answer_wish(table: Table, person: str, answer: messages.Consent) -> Places:
 
 def fulfilled(table: Table, wish: Wish) -> Places:
     """All have agreed: the seat changes."""
-    bot = Seat("bot", "", wish.level) if wish.level else Seat()
-    places = _changed(table, wish.seat, Seat("person", wish.person) if wish.kind == "sit" else bot)
+    bot = SeatHolder("bot", "", wish.level) if wish.level else SeatHolder()
+    places = _changed(table, wish.seat, SeatHolder("person", wish.person) if wish.kind == "sit" else bot)
     places.wish = None
     return places
 
 
-def _changed(table: Table, seat: int, place: Seat) -> Places:
+def _changed(table: Table, seat: int, place: SeatHolder) -> Places:
     """The places with one seat changed. Nonces are fixed with the first deal. A wish that this makes vain is gone."""
     places = table.copy_of_places()
     if places.nonces:
@@ -167,7 +167,7 @@ def _check_not_over(table: Table) -> None:
         raise Illegal("game-over")
 
 
-def _place(table: Table, seat: int) -> Seat:
+def _place(table: Table, seat: int) -> SeatHolder:
     if not 0 <= seat < table.header.seats:
         raise Malformed("table-no-such-seat")
     return table.places.seats[seat]

@@ -78,11 +78,11 @@ class Shared(NamedTuple):
     to_act: int  # the seats that are asked, as bits
     status: bytes  # for whoever is not asked
     oldest: int  # n of the oldest entry of which something may still be told
-    told: dict[int, Told]  # by the n up to which a reader knows
+    told: dict[int, Heard]  # by the n up to which a reader knows
     spectators: dict[tuple[int, Reader], bytes]  # their whole messages, by that n too
 
 
-class Told(NamedTuple):
+class Heard(NamedTuple):
     """Events: (n, row, the seats it speaks of), and how all others hear each."""
 
     rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]]
@@ -144,7 +144,7 @@ def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
         rows = rows[:MOST_TOLD][::-1]
         others = [_hear(table, n, row, -1, names) for n, row, _ in rows]
         concerned = frozenset([seat for _, _, seats in rows for seat in seats])
-        found = Told(rows, others, concerned, b",".join(others))
+        found = Heard(rows, others, concerned, b",".join(others))
         if _worth_keeping(table, shared, since):
             shared.told[since] = found
     if seat not in found.concerned:
@@ -167,7 +167,7 @@ def _hear(table: Table, n: int, row: tuple[int, ...], hearer: int, names: tuple[
 
 
 def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[str, Any]:
-    """A seat has changed hands, as a `Told`: who had it rises, who has it now sits down."""
+    """A seat has changed hands, as a `Told`: whoever had it rises, whoever has it now sits down."""
     _, seat, before, now = row
     me = table.places.seats[hearer].who if hearer >= 0 else ""
 

@@ -38,7 +38,7 @@ from diamonds.words import Message
 log = logging.getLogger("diamonds")
 
 
-class Settings(NamedTuple):
+class Setup(NamedTuple):
     """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS.
 
     ``names`` are those that it goes by besides localhost; with ``any_number`` every literal IP address is one too. ``get_ready``: what
@@ -57,8 +57,8 @@ class Settings(NamedTuple):
 class App:
     """The ASGI application."""
 
-    def __init__(self, store: Store, key: bytes, settings: Settings | None = None) -> None:
-        settings = settings or Settings()
+    def __init__(self, store: Store, key: bytes, settings: Setup | None = None) -> None:
+        settings = settings or Setup()
         self.store = store
         self.settings = settings
         self.people = People(key, settings.secure)
@@ -123,7 +123,7 @@ class App:
             )
 
     def _cookie(self, scope: Scope) -> bytes:
-        """A new guest's cookie, for who has none; an address that has had enough of them gets none."""
+        """A new guest's cookie, for somebody who has none; an address that has had enough of them gets none."""
         try:
             person, _ = self.people.identify(scope)
             if not person:

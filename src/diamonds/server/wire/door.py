@@ -179,7 +179,7 @@ class Door(HttpToolsProtocol):
         self.transport.close()
 
     def shutdown(self) -> None:
-        """The server stops: half a request is not waited for, nor is who takes nothing."""
+        """The server stops: half a request is not waited for, nor is a reader who takes nothing."""
         if self.missing == BODY or self.full_since:
             self.transport.abort()
         else:

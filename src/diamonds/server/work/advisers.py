@@ -25,7 +25,7 @@ from diamonds.game import Game, Illegal, find_game
 from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden, TooMany
-from diamonds.server.store.contract import Saved, Store
+from diamonds.server.store.contract import Store, Stored
 from diamonds.server.table.loading import load
 from diamonds.server.table.replaying import match_of
 from diamonds.server.table.table import Table
@@ -49,7 +49,7 @@ def work_out_hint(game: str, row: bytes, seat: int, seed: int, names: tuple[str,
     return hints.hint(bot.Seen(found, seat, np.frombuffer(bytearray(row), found.dtype)[0]), seed, names)
 
 
-def work_out_plan(id: str, saved: Saved, names: dict[str, str], seats: list[int] | None) -> tuple[str, review.Plan]:
+def work_out_plan(id: str, saved: Stored, names: dict[str, str], seats: list[int] | None) -> tuple[str, review.Plan]:
     """What names a finished game, and what there is to judge in it: the work of another process, from what is stored."""
     table = load(id, saved)
     table.names = names
@@ -108,7 +108,7 @@ class Advisers:
         return ready
 
     async def hint(self, table: Table, person: str) -> bytes | messages.Underway:
-        """A `Hint` for the open question of who asks, as JSON; or how far it is."""
+        """A `Hint` for the open question of the person who asks, as JSON; or how far it is."""
         seat = table.seat_of(person)
         if seat < 0:
             raise Forbidden("hint-for-players")
@@ -136,7 +136,7 @@ class Advisers:
         return text
 
     async def review(self, table: Table, person: str) -> bytes | messages.Underway:
-        """A finished game's `Review` as JSON; or how far it is. ``person`` is who asks, or a stranger's address."""
+        """A finished game's `Review` as JSON; or how far it is. ``person`` is whoever asks, or a stranger's address."""
         if not table.over:
             raise Illegal("hint-review-not-over")
 

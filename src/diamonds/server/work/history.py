@@ -18,7 +18,7 @@ from diamonds.game import Game, Illegal, Refused, Unknown, find_game
 from diamonds.records import read_record, write_record
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.messages import Verdict
-from diamonds.server.store.contract import Saved, Store
+from diamonds.server.store.contract import Store, Stored
 from diamonds.server.table.loading import load
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.replaying import whole_match
@@ -136,7 +136,7 @@ class Archive:
 
 
 async def _pieces(begins: bytes, packed: Packed) -> AsyncIterator[bytes]:
-    """What was packed, after how it begins. Nobody else waits meanwhile, and who reads slowly holds one piece."""
+    """What was packed, after how it begins. Nobody else waits meanwhile, and a slow reader holds one piece."""
     if begins:
         yield begins
     for part in packed:
@@ -148,7 +148,7 @@ async def _pieces(begins: bytes, packed: Packed) -> AsyncIterator[bytes]:
         yield unpacking.flush()
 
 
-def work_out(what: str, id: str, saved: Saved, names: dict[str, str]) -> bytes | Story:
+def work_out(what: str, id: str, saved: Stored, names: dict[str, str]) -> bytes | Story:
     """What a finished game leaves, packed, or the story to be told of it: the work of another process, from what is stored."""
     table = load(id, saved)
     table.names = names
