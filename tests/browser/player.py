@@ -148,7 +148,8 @@ class Player:
               hand: [...document.querySelectorAll('.hand .card')].map((card) => card.dataset.card),
               open: [...document.querySelectorAll('.hand .card.open, .spot.open')].map((node) => node.getAttribute('aria-label')),
               trick: [...document.querySelectorAll('.trick li')].map((card) => card.dataset.trick),
-              seats: [...document.querySelectorAll('.seat')].map((seat) => seat.textContent),
+              seats: [...document.querySelectorAll('.seat')].map((seat) =>
+                [...seat.children].filter((part) => !part.matches('.cut')).map((part) => part.textContent).join(' ')),
               status: document.querySelector('.status')?.textContent,
             })"""
         )

@@ -2,7 +2,7 @@
 // by its name. What a game leaves out it does without.
 import type { Component, Snippet } from 'svelte'
 import type { Suit, Told } from '../net/types'
-import type { Flight, Scene, Shown, View } from '../parts/scene'
+import type { Cut, Flight, Scene, Shown, View } from '../parts/scene'
 
 export interface Game<V extends View = View> {
   /** All that lies on the table but the own hand. */
@@ -19,6 +19,8 @@ export interface Game<V extends View = View> {
   signs?: boolean
   /** Cards of the own hand that are marked: with which drawing, and what that means. */
   marks?: { drawing: string; says: string; cards(view: V, hand: readonly string[]): Set<string> }
+  /** Who cut what, to see who deals or begins. */
+  cut?(view: V): Cut
   /** How many cards a seat was dealt; nothing where the view does not tell. */
   dealt?(view: V, seat: number): number | null
   /** Cards of a seat that are promised to another, until all have chosen. */

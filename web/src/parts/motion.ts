@@ -44,5 +44,8 @@ export const receive =
     return place ? glide(node, place, 260, 0) : glide(node, spot(from), 320, 0.4)
   }
 
+/** Something has been seen long enough. */
+export const fade = (_node: Element): TransitionConfig => ({ duration: still() ? 0 : 250, css: (t) => `opacity: ${t}` })
+
 /** A finished trick is swept to its winner. */
 export const sweep = (node: Element, { to }: { to: string }): TransitionConfig => glide(node, spot(to), 380, 0.6)

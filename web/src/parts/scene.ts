@@ -21,6 +21,13 @@ export interface Shown {
   winner: number | null
 }
 
+/** What was cut at the beginning: each seat's card, the seat with the highest, and what that one does then. */
+export interface Cut {
+  cards: readonly (string | null)[]
+  seat: number | null
+  does: string
+}
+
 /** What a table draws: the view, the trick as it is shown, the own card on its way there, who sits where, and who looks. */
 export interface Scene<V extends View = View> {
   view: V
@@ -28,6 +35,8 @@ export interface Scene<V extends View = View> {
   played: string | null
   places: Place[]
   me: number | null
+  /** The cut, while it is shown. */
+  cut?: Cut | null
 }
 
 export const NOTHING: Shown = { cards: [], leader: null, winner: null }

@@ -4,13 +4,14 @@ import type { Asks, Game } from '../games/contract'
 import { Refusal, Stream, get, newKey, post } from '../net/api'
 import { ascending } from '../parts/cards'
 import { later } from '../parts/later'
-import type { View } from '../parts/scene'
+import type { Cut, View } from '../parts/scene'
 import { ahead, frames, type Frame } from './frames'
 import { gap, settings } from '../parts/settings.svelte'
 import { sound } from './sound'
 import type { AskInfo, Done, Message, TableInfo, Told } from '../net/types'
 
 const LOG = 400
+const CUT_SECONDS = 3.5
 export const KNOWN = 'Played on from another game: its cards were known.'
 const BUTTONS: Asks = {}
 
@@ -36,6 +37,8 @@ export class TableState {
   /** Whether the last trick is looked up. */
   lookingBack = $state(false)
   missing = $state('')
+  /** What was cut, for a moment when the game begins. */
+  cut = $state.raw<Cut | null>(null)
 
   info: TableInfo | null = $derived(this.latest?.table ?? null)
   seat: number | null = $derived(this.latest?.seat ?? null)
@@ -57,6 +60,7 @@ export class TableState {
 
   #queue: Frame[] = []
   #timer = 0
+  #cutTimer = 0
   #stream: Stream
   #sending = false
   #first = ''
@@ -117,6 +121,7 @@ export class TableState {
   /** Leave: nothing is heard any more. */
   close(): void {
     clearTimeout(this.#timer)
+    clearTimeout(this.#cutTimer)
     this.#stream.close()
   }
 
@@ -148,10 +153,19 @@ export class TableState {
       if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
       return
     }
+    if (!known?.view && (known || message.n <= message.table.seats)) this.#showCut(game, message)
     if (!this.#stillAsked(message)) this.pending = []
     this.problem = ''
     this.#queue.push(...(back ? frames(game, null, message, since) : frames(game, before, message, since)))
     if (!this.#timer || back) this.#advance()
+  }
+
+  /** The game has just begun: show who cut what. It leaves by itself, and nothing waits for it. */
+  #showCut(game: Game, message: Message): void {
+    const view = message.view as View | null
+    if (!view || !message.told.some((told) => told.event.event === 'cut')) return
+    this.cut = game.cut?.(view) ?? null
+    this.#cutTimer = setTimeout(() => (this.cut = null), CUT_SECONDS * 1000)
   }
 
   /** Whether what was just answered is still open: all choose at once, and another was faster (C9, F10). */

@@ -40,6 +40,7 @@ const crystals: Game<CrystalsView> = {
   },
   answers: {},
   signs: true,
+  cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'deals' }),
   dealt,
   promised: (view, seat) => view.chosen[seat] ?? [],
   tricks: tricks(['supply', 'vault', 'showroom', 'thief_at']),

@@ -27,6 +27,7 @@ const fourteen: Game<FourteenView> = {
       return new Set(hand.filter((card) => last.some((other) => makeFourteen(card, other))))
     },
   },
+  cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'deals' }),
   dealt,
   tricks: tricks(['totals']),
   deal: 'Hand',

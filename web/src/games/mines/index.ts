@@ -31,6 +31,7 @@ const mines: Game<MinesView> = {
     'spoils conquer': 'Conquer the pile',
     'spoils raid': 'Raid a card',
   },
+  cut: (view) => ({ cards: view.cut, seat: view.first, does: 'begins' }),
   closed: 'Only the glowing piles can be chosen.',
   deal: 'Game',
   scores: {

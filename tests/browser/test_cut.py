@@ -1,0 +1,72 @@
+"""Who cut what is shown when a game begins (C6, F2, M2): beside the players, for a moment, and in nobody's way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from browser.conftest import SIZES, Server
+from browser.player import Player
+
+DOES = {"crystals": "deals", "fourteen": "deals", "mines": "begins"}
+SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
+# The cut cards in view, who is marked, and whether any of them lies over something that can be pressed.
+CUT = """() => {
+  const boxes = (what) => [...document.querySelectorAll(what)].map((node) => [node, node.getBoundingClientRect()])
+  const cuts = boxes('.cut')
+  const pressed = boxes('.hand .card, .choices button, button.pass, .spot.open')
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  return {
+    cards: cuts.map(([node]) => node.getAttribute('aria-label')),
+    tags: [...document.querySelectorAll('.cut .tag')].map((tag) => tag.textContent),
+    outside: cuts.filter(([, box]) => box.left < 0 || box.right > innerWidth || box.top < 0).length,
+    covers: cuts.flatMap(([, cut]) => pressed.filter(([, box]) => over(cut, box)).map(([node]) => node.outerHTML.slice(0, 80))),
+  }
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", DOES)
+def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_pressed(
+    game: str, size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    table = ann.make(game, SEATS[game])["id"]
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".cut")
+    seen = ann.page.evaluate(CUT)
+    assert len(seen["cards"]) == SEATS[game], "not every seat’s cut is shown"
+    assert seen["tags"] == [DOES[game]], "whose cut is the highest is not said once"
+    assert not seen["outside"], "a cut card lies outside the window"
+    assert not seen["covers"], f"a cut card covers what is to be pressed: {seen['covers'][:2]}"
+    ann.page.wait_for_selector(".cut", state="detached")
+    ann.page.reload()
+    assert ann.asked(), "the table is not there again"
+
+
+def test_the_cut_keeps_nobody_from_answering(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.page.clock.install()  # the time at which it would leave never comes
+    ann.sit_down("crystals")
+    ann.page.wait_for_selector(".cut")
+    question = ann.page.locator("main.table").get_attribute("data-question")
+    ann.page.locator(".choices button").first.click()
+    ann.page.wait_for_function("(was) => document.querySelector('main.table').dataset.question !== was", arg=question)
+    assert ann.page.locator(".cut").count() == 4, "it left, so nothing was shown of answering beside it"
+    ann.page.clock.run_for(4_000)
+    ann.page.wait_for_selector(".cut", state="detached")
+
+
+def test_a_table_that_is_opened_later_shows_no_cut_and_a_replay_shows_it_at_its_beginning(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    table = ann.sit_down("mines", 2)
+    ann.page.wait_for_selector(".cut", state="detached")
+    ann.play_to_the_end()
+    ann.open(f"/table/{table}/replay#0")
+    ann.page.wait_for_selector(".cut")
+    assert ann.page.evaluate(CUT)["tags"] == ["begins"]
+    ann.page.get_by_role("button", name="One step on").click()
+    ann.page.wait_for_selector(".cut", state="detached")
