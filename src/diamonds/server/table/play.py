@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from diamonds import deals, fields
+from diamonds import deals, fields, views
 from diamonds.events import new_log
 from diamonds.fields import CARDS, OWNER
-from diamonds.game import Game, find_game
+from diamonds.game import Game
 from diamonds.server.table import entries as kinds
 from diamonds.server.table.entries import answer_of, question_of, seat_of
 from diamonds.server.table.header import Header
@@ -123,10 +123,10 @@ class Play:
     def _shown(self, state: np.void, seat: int) -> int:
         """Undo: the cards a seat has been shown, and what else of the hidden it can see now, as bits."""
         shown = 0
-        for field in _own_cards(self.game.name):
+        for field in _own_cards(self.game):
             shown |= max(int(state[field][seat]), 0)
-        for k, flag in enumerate(_openers(self.game.name)):
-            shown |= int(state[flag]) << 64 * (k + 1)
+        for k, field in enumerate(_tellers(self.game)):
+            shown |= int(state[field]) << 64 * (k + 1)
         return shown
 
     def apply(self, step: Step, at: int, key: int = 0, by: str = "") -> None:
@@ -185,16 +185,15 @@ class Play:
 
 
 @lru_cache(maxsize=8)
-def _own_cards(game: str) -> tuple[str, ...]:
+def _own_cards(game: Game) -> tuple[str, ...]:
     """The fields in which a seat sees cards of its own."""
-    return tuple(field.name for field in find_game(game).fields if field.who == OWNER and field.kind == CARDS)
+    return tuple(field.name for field in game.fields if field.who == OWNER and field.kind == CARDS)
 
 
 @lru_cache(maxsize=8)
-def _openers(game: str) -> tuple[str, ...]:
-    """The flags that open hidden fields; and in mines the count of turns, for that the game goes on tells something (R6)."""
-    names = {field.once for field in find_game(game).fields if field.once}
-    return tuple(sorted(names | ({"turns"} & set(find_game(game).dtype.names or ()))))
+def _tellers(game: Game) -> tuple[str, ...]:
+    """The fields that tell something of hidden cards when they change: flags that open others, and what is declared so."""
+    return (*views.openers(game), *(field.name for field in game.fields if field.tells))
 
 
 def _log_rows(log: Any) -> list[tuple[int, ...]]:
