@@ -14,9 +14,9 @@ from fluent.syntax import ast as ftl
 from diamonds import words
 from diamonds.game import GAMES
 from diamonds.terminal import typed
+from diamonds.terminal.faces import FACES
 from diamonds.terminal.parts import look_at
 from diamonds.terminal.saved import NAMES
-from diamonds.terminal.table import FACES
 from positions import all_variants, new_match, random_answer
 from terminals import Run, random_typing
 

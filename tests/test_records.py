@@ -305,8 +305,9 @@ def test_how_a_game_ended_is_in_its_record_without_a_sentence(monkeypatch: pytes
     )  # fmt: skip
     game = GAMES["fourteen"]
     assert game.reason(data["result"]) == f"{points} points, 5 or more needed"
-    monkeypatch.setattr(words, "say", lambda *_: "said otherwise")
-    assert records.read_record(json.dumps(data)).over, "a record no longer verifies because a sentence was mended"
+    with monkeypatch.context() as mended:
+        mended.setattr(words, "say", lambda *_: "said otherwise")
+        assert records.read_record(json.dumps(data)).over, "a record no longer verifies because a sentence was mended"
     data["result"]["ended"] = "last_hand"
     assert "result" in str(refusal(data))
 

@@ -21,6 +21,9 @@ SOURCE = Path(words.__file__).parents[1]
 MADE = {f"terminal-step-{step}" for step in ("claim", "pass", "dig", "grow", "fight")}
 MADE |= {f"terminal-crystals-{suit}" for suit in ("diamond", "heart", "spade", "club")}
 MADE |= {f"terminal-sim-{column}" for column in ("seat", "bot", "score", "wins", "interval")}
+RISES = {"you-stand-up", "stands-up"}
+MADE |= {f"table-{rises}-{then}" for rises in RISES for then in ("bot-plays-on", "sits-down")}
+MADE |= {"table-stands-up-you-sit-down"}
 INSIDE = {
     "list-and": {"before", "last"},
     "list-or": {"before", "last"},
@@ -69,7 +72,7 @@ def said_by(game: Game) -> dict[str, set[str]]:
     said |= {words.name("terminal", "explain", game.name, question.name): set() for question in game.questions}
     answers = {str(answer) for question in game.questions for answer in question.answers} - {*game.names}
     said |= {words.name("answer", answer): set() for answer in answers if not answer.isdecimal()}
-    return said | {words.name(game.name, "title"): set()}
+    return said | {words.name(game.name, "title"): set(), words.name(game.name, "says"): set()}
 
 
 def told_by(game: Game) -> dict[str, set[str]]:

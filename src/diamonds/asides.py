@@ -12,15 +12,21 @@ from typing import Any, NamedTuple
 from diamonds.cards import card_symbol
 from diamonds.entries import Answer, NewSeat, Undo, read_words
 from diamonds.records import TIMEOUT, Match
+from diamonds.words import Message, say
 
 MOST_NAMED = 6  # answers taken back by one step that are told one by one
 
 
 class Aside(NamedTuple):
-    """Something that happened, as data and in words. Its ``event`` has the form of a game's own events."""
+    """Something that happened, as data and as a sentence. Its ``event`` has the form of a game's own events."""
 
     event: dict[str, Any]
-    words: str
+    message: Message
+
+    @property
+    def words(self) -> str:
+        """It, in words."""
+        return say(*self.message)
 
 
 class _Moment(NamedTuple):
@@ -57,10 +63,10 @@ def asides(match: Match, names: Sequence[str], seat: int | None = None) -> dict[
             if stand < match.n and match.places[stand] == n:
                 if entry.by:
                     event = {"event": "by", "seat": int(who), "level": entry.by}
-                    told[stand].append(Aside(event, f"A bot ({entry.by}) answers for {name}."))
+                    told[stand].append(Aside(event, Message("aside-by", {"level": entry.by, "name": name})))
                 stand += 1
         else:
-            told[stand].append(Aside({"event": TIMEOUT, "seat": int(who)}, f"The time of {name} is up."))
+            told[stand].append(Aside({"event": TIMEOUT, "seat": int(who)}, Message("aside-timeout", {"name": name})))
         moments.append(now)
         if match.fork is not None and match.fork.n == n + 1:
             told[stand].append(_fork())
@@ -68,36 +74,37 @@ def asides(match: Match, names: Sequence[str], seat: int | None = None) -> dict[
 
 
 def _fork() -> Aside:
-    words = "From here on the game is played on from another one, whose cards were known."
-    return Aside({"event": "fork"}, words)
+    return Aside({"event": "fork"}, Message("aside-fork"))
 
 
 def _new_seat(name: str, seat: int, who: str) -> Aside:
     """A seat changes hands."""
     kind, _, level = who.partition(":")
     event = {"event": "seat", "seat": seat, "kind": kind, "level": level or None}
-    goes = {"person": "goes to a person", "open": "is left", "bot": f"goes to a bot of level {level}"}[kind]
-    return Aside(event, f"The seat of {name} {goes}.")
+    if kind == "bot":
+        return Aside(event, Message("aside-seat-bot", {"name": name, "level": level}))
+    return Aside(event, Message("aside-seat-person" if kind == "person" else "aside-seat-open", {"name": name}))
 
 
 def _undo(
     match: Match, names: Sequence[str], seat: int, undo: Undo, now: _Moment, earlier: _Moment, openly: bool
 ) -> Aside:
     """Somebody steps back; what that takes back is named if it is little, and ``openly``."""
-    agreed = " with the others’ consent" if undo.agreed else ""
     back, taken = now, []
     for _ in range(min(now.depth - earlier.depth, MOST_NAMED)):
         taken.append(_answer(match, names, back.line))
         assert back.before is not None
         back = back.before
+    steps = Message("aside-undo-agreed" if undo.agreed else "aside-undo", {"name": names[seat]})
+    rest = None
     if back is earlier and taken and openly:
-        rest = f" Taken back: {'; '.join(reversed(taken))}."
-    elif now.depth > earlier.depth:
-        rest = f" {now.depth - earlier.depth} answers fewer stand then." if openly else ""
-    else:
-        rest = " What had been taken back stands again." if now is not earlier else ""
+        rest = Message("aside-taken-back", {"steps": steps, "answers": "; ".join(reversed(taken))})
+    elif now.depth > earlier.depth and openly:
+        rest = Message("aside-fewer", {"steps": steps, "number": now.depth - earlier.depth})
+    elif now.depth <= earlier.depth and now is not earlier:
+        rest = Message("aside-stands-again", {"steps": steps})
     event = {"event": "undo", "seat": seat, "to": undo.to, "agreed": undo.agreed}
-    return Aside(event, f"{names[seat]} steps back{agreed}.{rest}")
+    return Aside(event, rest or steps)
 
 
 def _answer(match: Match, names: Sequence[str], line: str) -> str:

@@ -93,7 +93,8 @@ class Game:
     @property
     def title(self) -> str:
         """What the game is called, in English."""
-        return words.say(words.name(self.name, "title"), language=words.FIRST)
+        id = words.name(self.name, "title")
+        return words.say(id, language=words.FIRST) if words.known(id, words.FIRST) else self.name.capitalize()
 
     # Options
 

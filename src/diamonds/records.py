@@ -31,6 +31,9 @@ MAX_ENTRIES = 2_000_000
 # An entry takes 37 bytes at most, its time 15, a deal's checksum 20; and to each deal belong two entries, or it is the first.
 MAX_BYTES = 64 * MAX_ENTRIES
 MAX_NAME = 40
+KINDS: dict[type, str] = {
+    str: "record-kind-text", int: "record-kind-number", dict: "record-kind-object", list: "record-kind-list"
+}  # fmt: skip
 TIMEOUT = "timeout"  # words of an entry that nothing writes yet: it changes nothing
 
 
@@ -332,7 +335,7 @@ def _seated(data: Mapping[str, Any], seats: int) -> list[str]:
     seated = _strings(data, "seated", seats)
     for seat, who in enumerate(seated):
         if not is_who(who):
-            raise Malformed(f"Seat {seat} of the record's “seated” should read like “person” or “bot:5”.")
+            raise Malformed("record-seated", number=seat)
     return seated
 
 
@@ -342,11 +345,11 @@ def _times(data: Mapping[str, Any], entries: int) -> list[int] | None:
         return None
     times: list[int] = _take(data, "times", list)
     if len(times) != entries:
-        raise Malformed(f"The record has {entries:,} entries, but {len(times):,} times.")
+        raise Malformed("record-times", entries=entries, times=len(times))
     before = 0
     for n, at in enumerate(times):
         if type(at) is not int or not before <= at < 1 << 53:
-            raise Malformed(f"Time {n} of the record should be a whole number, and not less than the one before.")
+            raise Malformed("record-time", n=str(n))
         before = at
     return times
 
@@ -360,17 +363,15 @@ def play_again(match: Match, entries: Sequence[str], checksums: Sequence[str] | 
     wanted = Counter(entry.to for _, entry in read if isinstance(entry, Undo))
     kept: dict[int, np.void] = {}
     if checksums is not None:
-        _compare(match.checksums, checksums, "at the start")
+        _compare(match.checksums, checksums)
     for n, (line, (seat, entry)) in enumerate(zip(entries, read, strict=True)):
         if n in wanted:
             kept[n] = fields.copy_state(match.state)
         if isinstance(entry, Undo):
             if entry.to > n:
-                raise Illegal(
-                    f"Entry {n} ({_shown(line)}) goes back to where the game has not been: {n} entries come before it."
-                )
+                raise Illegal("record-undo-ahead", n=str(n), line=_shown(line))
             if match.over:
-                raise Illegal(f"Entry {n} ({_shown(line)}) takes back an answer, but the game is over.")
+                raise Illegal("record-undo-over", n=str(n), line=_shown(line))
             match.state = fields.copy_state(kept[entry.to])
             wanted[entry.to] -= 1
             if not wanted[entry.to]:
@@ -379,12 +380,12 @@ def play_again(match: Match, entries: Sequence[str], checksums: Sequence[str] | 
             try:
                 match.game.answer(match.state, seat, entry.answer, entry.question)
             except Refused as refusal:
-                raise Illegal(f"Entry {n} ({_shown(line)}) cannot be played: {refusal}") from None
+                raise Illegal("record-not-playable", n=str(n), line=_shown(line), why=refusal.message) from None
             if match._deal() and checksums is not None:
-                _compare(match.checksums, checksums, f"after entry {n} ({_shown(line)})")
+                _compare(match.checksums, checksums, f"{n} ({_shown(line)})")
         match.entries.append(line)
     if checksums is not None and len(checksums) > len(match.checksums):
-        raise Illegal(f"The record has {len(checksums)} deals, but its entries lead to {len(match.checksums)}.")
+        raise Illegal("record-deals", number=len(checksums), led=len(match.checksums))
     match.places = standing(match.entries, len(match.entries))
     for place in match.places:
         seat, question, answer = _answer(match.entries[place])
@@ -400,9 +401,9 @@ def _read_line(n: int, line: str, seats: int) -> tuple[int, Undo | NewSeat | Ans
     except ValueError:
         seat = ""
     if not seat.isdecimal() or not seat.isascii() or len(seat) > 2:
-        raise Malformed(f"Entry {n} is {line[:40]!r}; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”.")
+        raise Malformed("record-entry-form", n=str(n), line=repr(line[:40]))
     if int(seat) >= seats:
-        raise Malformed(f"Entry {n} ({_shown(line)}) is of a seat that this table does not have.")
+        raise Malformed("record-entry-seat", n=str(n), line=_shown(line))
     return int(seat), entry
 
 
@@ -411,53 +412,54 @@ def _shown(line: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in line[:40])
 
 
-def _compare(mine: Sequence[str], theirs: Sequence[str], where: str) -> None:
+def _compare(mine: Sequence[str], theirs: Sequence[str], entry: str = "") -> None:
+    """Whether the last deal came out as the record says; ``entry`` is the one that led to it."""
     deal = len(mine) - 1
     if deal >= len(theirs):
-        raise Malformed(f"The record lacks the checksum of deal {deal}.")
+        raise Malformed("record-no-checksum", deal=deal)
     if mine[deal] != theirs[deal]:
-        raise Illegal(
-            f"The game diverges {where}: deal {deal} has checksum {mine[deal]}, the record says {theirs[deal][:16]!r}."
-        )
+        sums = {"deal": deal, "ours": mine[deal], "theirs": repr(theirs[deal][:16])}
+        if not entry:
+            raise Illegal("record-diverges-at-once", **sums)
+        raise Illegal("record-diverges", **sums, entry=entry)
 
 
 def _load(text: str | bytes) -> dict[str, Any]:
     """JSON, with every way of being broken turned into one sentence."""
     if len(text) > MAX_BYTES:
-        raise Malformed(f"The record is larger than {MAX_BYTES:,} bytes.")
+        raise Malformed("record-too-large", most=MAX_BYTES)
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise Malformed(f"The record is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
+        raise Malformed("record-not-json", why=error.msg, line=str(error.lineno), column=str(error.colno)) from None
     except (UnicodeDecodeError, RecursionError, ValueError):
         raise Malformed("record-not-readable") from None
     if not isinstance(data, dict):
         raise Malformed("record-not-an-object")
     if data.get("format") != FORMAT:
-        raise Malformed(f"The record's format is not “{FORMAT}”.")
+        raise Malformed("record-format", given=FORMAT)
     return data
 
 
 def _take(data: Mapping[str, Any], key: str, kind: type) -> Any:
     if key not in data:
-        raise Malformed(f"The record has no “{key}”.")
+        raise Malformed("record-lacks", given=key)
     if type(data[key]) is not kind:
-        names = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
-        raise Malformed(f"The record's “{key}” should be {names[kind]}.")
+        raise Malformed("record-should-be", given=key, what=Message(KINDS[kind]))
     if kind is int and abs(data[key]) >> 100:
-        raise Malformed(f"The record's “{key}” is a number that no record has.")
+        raise Malformed("record-vast-number", given=key)
     return data[key]
 
 
 def _strings(data: Mapping[str, Any], key: str, length: int | None = None, most: int = MAX_ENTRIES) -> list[str]:
     values = _take(data, key, list)
     if length is not None and len(values) != length:
-        raise Malformed(f"The record's “{key}” should have {length} entries.")
+        raise Malformed("record-length", given=key, number=length)
     if len(values) > most:
-        raise Malformed(f"The record's “{key}” has more than {most:,} entries.")
+        raise Malformed("record-too-long", given=key, most=most)
     for k, value in enumerate(values):
         if type(value) is not str:
-            raise Malformed(f"Entry {k} of the record's “{key}” should be text.")
+            raise Malformed("record-should-be-text", n=str(k), given=key)
     return values  # type: ignore[no-any-return]
 
 
@@ -468,8 +470,9 @@ def _hexadecimal(data: Mapping[str, Any], key: str, least: int, most: int) -> by
     except ValueError:
         value = None
     if value is None or not least <= len(value) <= most or value.hex() != text:
-        span = f"{least}" if least == most else f"{least} to {most}"
-        raise Malformed(f"The record's “{key}” should be {span} bytes in lower-case hexadecimal.")
+        if least == most:
+            raise Malformed("record-hexadecimal", given=key, number=least)
+        raise Malformed("record-hexadecimal-range", given=key, few=least, many=most)
     return value
 
 

@@ -10,7 +10,7 @@ from diamonds.cards import COURT, SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 from diamonds.fields import Question
 from diamonds.game import Malformed
 from diamonds.terminal.asked import shown
-from diamonds.words import say
+from diamonds.words import known, say
 
 COMMANDS = {
     "?": "terminal-command-help",
@@ -41,10 +41,16 @@ def choices(question: Question, legal: Sequence[int | str], remarks: Sequence[st
     for k, (answer, remark) in enumerate(zip(legal, remarks, strict=True)):
         text = str(answer)
         is_card = text[0] in SUIT_LETTERS
-        label = card_symbol(text) if is_card else "" if isinstance(answer, int) else say(f"answer-{text}")
+        label = card_symbol(text) if is_card else "" if isinstance(answer, int) else _called(text)
         key = text if isinstance(answer, int) else str(k + 1) if not numbers else text if is_card else ""
         offered.append(Choice(key, answer, " ".join(filter(None, (label if label != key else "", remark)))))
     return offered
+
+
+def _called(answer: str) -> str:
+    """What an answer is called; a game of another package has its names alone."""
+    id = f"answer-{answer}"
+    return say(id) if known(id) else answer
 
 
 def command(line: str) -> str | None:

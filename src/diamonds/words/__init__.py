@@ -98,7 +98,8 @@ def say(
         if key == SUIT:
             return SUIT_SYMBOLS[SUIT_LETTERS.index(value)]
         if key == GAME:
-            return _said(language, name(value, "title"), ())
+            title = name(value, "title")
+            return _said(language, title, ()) if known(title, language) else mark(value.capitalize())
         if isinstance(value, list | tuple):
             return several(key, value)
         if isinstance(value, int) and abs(value) >> 53:  # foreign: more than Fluent counts to
@@ -118,6 +119,12 @@ def say(
         arguments.append((key, plain(key, value)))
     said = _said(language, id, tuple(arguments))
     return said.translate(marked) if marked else said
+
+
+def known(id: str, language: str = "") -> bool:
+    """Whether there are words for an id. Of the games of other packages there are none."""
+    catalogue = _catalogue(language or _own)
+    return catalogue is not None and catalogue.has(id)
 
 
 def listed(texts: list[str], how: str, language: str = "") -> str:

@@ -24,6 +24,7 @@ game-no-number = { $number } ist nicht die Nummer einer Antwort auf „{ $questi
 game-no-question = { $game } kennt keine Frage { $given }.
 game-no-seat = An diesem Tisch gibt es keinen Platz { $given }.
 game-not-an-answer = { $given } ist keine Antwort.
+game-broken = Das Spiel { $given } ({ $module }) lässt sich nicht spielen: { $what }.
 game-over = Das Spiel ist aus.
 game-not-your-turn = Du bist nicht an der Reihe.
 game-other-question = Die Frage ist { $question }, nicht { $given }.
@@ -143,6 +144,7 @@ hint-game-not-over = Ein Spiel wird analysiert, wenn es aus ist: Bis dahin würd
 
 ## Bots.
 
+bot-rules-alone = Von { $game } kennen Bots nur die Regeln: Nur der Bot random spielt es.
 bot-unknown = Es gibt keinen Bot { $name }; die Bots sind { $bots }.
 
 ## Aufzeichnungen.
@@ -759,3 +761,92 @@ terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist
 terminal-only-crystals = Nur Kristalle wird durch Übung gelernt.
 terminal-no-language = Für { $given } gibt es keinen Katalog; die Sprachen sind { $languages }.
 terminal-system = Das System lässt das nicht zu: { $why }.
+
+## Was in einem Spiel neben den Antworten geschah.
+
+aside-by = Ein Bot ({ $level }) antwortet für { $name }.
+aside-timeout = Die Zeit von { $name } ist um.
+aside-fork = Ab hier ist es die Fortsetzung eines anderen Spiels, dessen Karten bekannt waren.
+aside-seat-bot = Der Platz von { $name } geht an einen Bot der Stufe { $level }.
+aside-seat-person = Der Platz von { $name } geht an einen Menschen.
+aside-seat-open = Der Platz von { $name } wird frei.
+aside-undo = { $name } geht einen Schritt zurück.
+aside-undo-agreed = { $name } geht mit Zustimmung der anderen einen Schritt zurück.
+aside-taken-back = { $steps } Zurückgenommen: { $answers }.
+aside-fewer = { $number ->
+    [one] { $steps } Damit gilt eine Antwort weniger.
+   *[other] { $steps } Damit gelten { $number } Antworten weniger.
+}
+aside-stands-again = { $steps } Was zurückgenommen war, gilt wieder.
+
+## Aufzeichnungen: was an einer nicht stimmt.
+
+record-seated = Platz { $number } in „seated“ der Aufzeichnung sollte aussehen wie „person“ oder „bot:5“.
+record-times = Die Aufzeichnung hat { $entries } Einträge, aber { $times } Zeiten.
+record-time = Zeit { $n } der Aufzeichnung sollte eine ganze Zahl sein und nicht kleiner als die davor.
+record-undo-ahead = Eintrag { $n } ({ $line }) geht dorthin zurück, wo das Spiel noch nicht war: { $n } Einträge stehen davor.
+record-undo-over = Eintrag { $n } ({ $line }) nimmt eine Antwort zurück, aber das Spiel ist aus.
+record-not-playable = Eintrag { $n } ({ $line }) lässt sich nicht spielen: { $why }
+record-deals = In der Aufzeichnung wird { $number }-mal gegeben, aber ihre Einträge führen zu { $led }-mal.
+record-entry-form = Eintrag { $n } ist { $line }; er sollte aussehen wie „0 play H7“, „2 undo 12“ oder „1 seat bot:5“.
+record-entry-seat = Eintrag { $n } ({ $line }) gehört zu einem Platz, den dieser Tisch nicht hat.
+record-no-checksum = Der Aufzeichnung fehlt die Prüfsumme zum Geben { $deal }.
+record-diverges-at-once = Das Spiel weicht gleich am Anfang ab: Geben { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
+record-diverges = Das Spiel weicht nach Eintrag { $entry } ab: Geben { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
+record-too-large = Die Aufzeichnung ist größer als { $most } Bytes.
+record-not-json = Die Aufzeichnung ist kein JSON: { $why }, Zeile { $line }, Spalte { $column }.
+record-format = Das Format der Aufzeichnung ist nicht { $given }.
+record-lacks = In der Aufzeichnung fehlt { $given }.
+record-should-be = { $given } in der Aufzeichnung sollte { $what } sein.
+record-kind-text = Text
+record-kind-number = eine ganze Zahl
+record-kind-object = ein Objekt
+record-kind-list = eine Liste
+record-vast-number = { $given } ist eine Zahl, die in keiner Aufzeichnung steht.
+record-length = { $given } in der Aufzeichnung sollte { $number } Einträge haben.
+record-too-long = { $given } in der Aufzeichnung hat mehr als { $most } Einträge.
+record-should-be-text = Eintrag { $n } von { $given } in der Aufzeichnung sollte Text sein.
+record-hexadecimal = { $given } in der Aufzeichnung sollte aus { $number } Bytes bestehen, hexadezimal in Kleinbuchstaben.
+record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bis { $many } Bytes bestehen, hexadezimal in Kleinbuchstaben.
+
+## Am Tisch: wie es steht, und worum gebeten wird.
+
+crystals-says = Mach Stiche und nutze die Aktionen der Farben; was in deinem Tresor liegt, zählt doppelt.
+fourteen-says = Bediene, oder mach Vierzehn mit der letzten Karte und dreh die Farbe. Karo sind Punkte; vierzig gewinnen.
+mines-says = Ein Duell auf dreizehn verdeckten Stapeln: nehmen, graben, ausbreiten und kämpfen um sieben Karo.
+table-waiting = { $number ->
+    [one] Es fehlt noch 1 Mitspieler.
+   *[other] Es fehlen noch { $number } Mitspieler.
+}
+table-your-turn = Du bist dran. { $question }
+table-turn-of = { $names }: { $question }
+table-over-one = { $seat ->
+    [you] Das Spiel ist aus: Du gewinnst ({ $reason }).
+   *[other] Das Spiel ist aus: { $seat } gewinnt ({ $reason }).
+}
+table-over-shared = Das Spiel ist aus: Den Sieg teilen sich { $winners } ({ $reason }).
+table-over-nobody = Das Spiel ist aus: Niemand gewinnt ({ $reason }).
+table-stepped-back = { $seat ->
+    [you] Du gehst einen Schritt zurück.
+   *[other] { $seat } geht einen Schritt zurück.
+}
+table-a-bot = ein Bot der Stufe { $level }
+table-you-sit-down = Du setzt dich.
+table-sits-down = { $who } setzt sich.
+table-you-stand-up-bot-plays-on = Du stehst auf; ein Bot spielt weiter.
+table-you-stand-up-sits-down = Du stehst auf; { $next } setzt sich.
+table-stands-up-bot-plays-on = { $who } steht auf; ein Bot spielt weiter.
+table-stands-up-you-sit-down = { $who } steht auf; du setzt dich.
+table-stands-up-sits-down = { $who } steht auf; { $next } setzt sich.
+table-asks-undo = { $name } bittet darum, einen Schritt zurückzugehen.
+table-asks-seat = { $name } bittet um den Platz von { $of }.
+table-asks-bot = { $name } bittet um einen Bot der Stufe { $level } auf dem Platz von { $of }.
+table-asks-clear = { $name } bittet darum, den Platz von { $of } freizumachen.
+table-deals-fair = { $number ->
+    [one] Die Karten folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten führen zu diesem Ergebnis.
+   *[other] Die Karten aller { $number } Male Geben folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten führen zu diesem Ergebnis.
+}
+table-deals-fair-so-far = { $number ->
+    [one] Die Karten folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten sind erlaubt, soweit sie reichen; das Spiel ist nicht aus.
+   *[other] Die Karten aller { $number } Male Geben folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten sind erlaubt, soweit sie reichen; das Spiel ist nicht aus.
+}

@@ -711,3 +711,89 @@ terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path
 terminal-only-crystals = Only crystals is trained.
 terminal-no-language = There is no catalogue for { $given }; the languages are { $languages }.
 terminal-system = The system does not let that happen: { $why }.
+
+## What happened in a game beside its answers.
+
+aside-by = A bot ({ $level }) answers for { $name }.
+aside-timeout = The time of { $name } is up.
+aside-fork = From here on the game is played on from another one, whose cards were known.
+aside-seat-bot = The seat of { $name } goes to a bot of level { $level }.
+aside-seat-person = The seat of { $name } goes to a person.
+aside-seat-open = The seat of { $name } is left.
+aside-undo = { $name } steps back.
+aside-undo-agreed = { $name } steps back with the others’ consent.
+aside-taken-back = { $steps } Taken back: { $answers }.
+aside-fewer = { $steps } { $number } answers fewer stand then.
+aside-stands-again = { $steps } What had been taken back stands again.
+
+## Records: what is wrong with one.
+
+record-seated = Seat { $number } of the record's “seated” should read like “person” or “bot:5”.
+record-times = The record has { $entries } entries, but { $times } times.
+record-time = Time { $n } of the record should be a whole number, and not less than the one before.
+record-undo-ahead = Entry { $n } ({ $line }) goes back to where the game has not been: { $n } entries come before it.
+record-undo-over = Entry { $n } ({ $line }) takes back an answer, but the game is over.
+record-not-playable = Entry { $n } ({ $line }) cannot be played: { $why }
+record-deals = The record has { $number } deals, but its entries lead to { $led }.
+record-entry-form = Entry { $n } is { $line }; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”.
+record-entry-seat = Entry { $n } ({ $line }) is of a seat that this table does not have.
+record-no-checksum = The record lacks the checksum of deal { $deal }.
+record-diverges-at-once = The game diverges at the start: deal { $deal } has checksum { $ours }, the record says { $theirs }.
+record-diverges = The game diverges after entry { $entry }: deal { $deal } has checksum { $ours }, the record says { $theirs }.
+record-too-large = The record is larger than { $most } bytes.
+record-not-json = The record is not JSON: { $why } at line { $line }, column { $column }.
+record-format = The record's format is not { $given }.
+record-lacks = The record has no { $given }.
+record-should-be = The record's { $given } should be { $what }.
+record-kind-text = text
+record-kind-number = a whole number
+record-kind-object = an object
+record-kind-list = a list
+record-vast-number = The record's { $given } is a number that no record has.
+record-length = The record's { $given } should have { $number } entries.
+record-too-long = The record's { $given } has more than { $most } entries.
+record-should-be-text = Entry { $n } of the record's { $given } should be text.
+record-hexadecimal = The record's { $given } should be { $number } bytes in lower-case hexadecimal.
+record-hexadecimal-range = The record's { $given } should be { $few } to { $many } bytes in lower-case hexadecimal.
+
+## At a table: how it stands, and what people ask for.
+
+crystals-says = Win tricks and take the actions of the suits; what lies in your Vault counts twice.
+fourteen-says = Follow suit, or make fourteen with the last card and turn it. Diamonds are points; forty wins.
+mines-says = A duel on thirteen hidden piles: claim, dig, grow and fight for seven diamonds.
+table-waiting = { $number ->
+    [one] Waiting for 1 more player.
+   *[other] Waiting for { $number } more players.
+}
+table-your-turn = Your turn. { $question }
+table-turn-of = { $names }: { $question }
+table-over-one = { $seat ->
+    [you] The game is over: you win ({ $reason }).
+   *[other] The game is over: { $seat } wins ({ $reason }).
+}
+table-over-shared = The game is over: { $winners } share the victory ({ $reason }).
+table-over-nobody = The game is over: nobody wins ({ $reason }).
+table-stepped-back = { $seat ->
+    [you] You step back.
+   *[other] { $seat } steps back.
+}
+table-a-bot = a bot of level { $level }
+table-you-sit-down = You sit down.
+table-sits-down = { $who } sits down.
+table-you-stand-up-bot-plays-on = You stand up; a bot plays on.
+table-you-stand-up-sits-down = You stand up; { $next } sits down.
+table-stands-up-bot-plays-on = { $who } stands up; a bot plays on.
+table-stands-up-you-sit-down = { $who } stands up; you sit down.
+table-stands-up-sits-down = { $who } stands up; { $next } sits down.
+table-asks-undo = { $name } asks to take a step back.
+table-asks-seat = { $name } asks for the seat of { $of }.
+table-asks-bot = { $name } asks for a bot of level { $level } in the seat of { $of }.
+table-asks-clear = { $name } asks to clear the seat of { $of }.
+table-deals-fair = { $number ->
+    [one] The deal follows from the secret committed to before play, and the answers lead to this result.
+   *[other] All { $number } deals follow from the secret committed to before play, and the answers lead to this result.
+}
+table-deals-fair-so-far = { $number ->
+    [one] The deal follows from the secret committed to before play, and the answers are legal as far as they go; the game is not over.
+   *[other] All { $number } deals follow from the secret committed to before play, and the answers are legal as far as they go; the game is not over.
+}

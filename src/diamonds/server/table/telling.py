@@ -162,7 +162,7 @@ def _hear(table: Table, n: int, row: tuple[int, ...], hearer: int, names: tuple[
         return told_json(table.game, n, row, hearer, names)
     if row[0] == TOLD_SEAT:
         return encode(_new_seat(table, n, row, hearer))
-    says = "You step back." if row[1] == hearer else f"{names[row[1]]} steps back."
+    says = words.say("table-stepped-back", {"seat": row[1]}, who=names.__getitem__, me=hearer)
     return encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": says})
 
 
@@ -171,24 +171,25 @@ def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[s
     _, seat, before, now = row
     me = table.places.seats[hearer].who if hearer >= 0 else ""
 
-    def does(who: str, mine: str, others: str) -> str:
+    def of(who: str) -> words.Message:
         kind, _, name = who.partition(":")
         if kind == "bot":
-            return f"A bot of level {name} {others}"
-        return f"You {mine}" if who == me else f"{person_name(name, table.names)} {others}"
+            return words.Message("table-a-bot", {"level": name})
+        return words.Message("as-it-is", {"text": person_name(name, table.names)})
 
     gone, come = table.log.people[before], table.log.people[now]
     if gone == "open":
-        says = does(come, "sit down", "sits down")
+        says = words.say("table-you-sit-down") if come == me else words.say("table-sits-down", {"who": of(come)})
     else:
-        says = does(gone, "stand up", "stands up") + "; "
-        sits = "A bot plays on" if come == "open" else does(come, "sit down", "sits down")
-        says += sits if come.startswith("person") and come != me else sits[0].lower() + sits[1:]
+        rises = "you-stand-up" if gone == me else "stands-up"
+        then = "bot-plays-on" if come == "open" else "you-sit-down" if come == me else "sits-down"
+        values = {**({} if gone == me else {"who": of(gone)}), **({"next": of(come)} if then == "sits-down" else {})}
+        says = words.say(f"table-{rises}-{then}", values)
     kind, _, level = kind_of(come).partition(":")
     return {
         "n": n,
         "event": {"event": "seat", "seat": seat, "kind": kind, "level": level or None},
-        "words": f"{says}.",
+        "words": words.capitals(says),
     }
 
 
@@ -235,24 +236,23 @@ def status(table: Table, seat: int) -> str:
     state = table.play.state
     if state is None:
         free = sum(place.kind == "open" for place in table.places.seats)
-        return f"Waiting for {free} more player{'s' if free > 1 else ''}."
+        return words.say("table-waiting", {"number": free})
     names = table.seat_names()
     if table.over:
         result = table.game.result(state)
-        winners = ["you" if k == seat else names[k] for k in result["winners"]]
-        if len(winners) != 1:
-            verdict = f"{_listed(winners)} share the victory" if winners else "nobody wins"
-        else:
-            verdict = f"{winners[0]} {'win' if winners[0] == 'you' else 'wins'}"
-        return f"The game is over: {verdict} ({table.game.reason(result)})."
+        winners, reason = result["winners"], table.game.reason(result)
+        if not winners:
+            return words.say("table-over-nobody", {"reason": reason})
+        if len(winners) == 1:
+            one = {"seat": winners[0], "reason": reason}
+            return words.say("table-over-one", one, who=names.__getitem__, me=seat)
+        return words.say("table-over-shared", {"winners": winners, "reason": reason}, who=names.__getitem__, me=seat)
     to_act, asked = int(state["to_act"]), _asks(table.game, int(state["question"]))
     if seat >= 0 and to_act >> seat & 1:
-        return f"Your turn. {asked}"
-    return f"{_listed([names[k] for k in members(to_act)])}: {asked}"
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        return words.say("table-your-turn", {"question": asked})
+    return words.say(
+        "table-turn-of", {"names": words.listed([names[k] for k in members(to_act)], "and"), "question": asked}
+    )
 
 
 # The table itself
@@ -297,13 +297,13 @@ def info(table: Table, reader: Reader) -> bytes:
 def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
     """What someone asks for."""
     name, undo, level = person_name(wish.person, table.names), wish.kind == "undo", wish.level or None
-    seat = f"the seat of {table.seat_names()[wish.seat]}"
+    asks = {"name": name, "of": table.seat_names()[wish.seat]}
     if undo:
-        says = f"{name} asks to take a step back."
+        says = words.say("table-asks-undo", {"name": name})
     elif wish.kind == "sit":
-        says = f"{name} asks for {seat}."
+        says = words.say("table-asks-seat", asks)
     else:
-        says = f"{name} asks for a bot of level {level} in {seat}." if level else f"{name} asks to clear {seat}."
+        says = words.say("table-asks-bot", {**asks, "level": level}) if level else words.say("table-asks-clear", asks)
     return WishInfo(
         wish.id,
         wish.kind,  # type: ignore[arg-type]
@@ -338,11 +338,6 @@ def places_of(header: Header, places: Places, names: Mapping[str, str], table: T
 
 # The house
 
-_SAYS = {
-    "crystals": "Win tricks and take the actions of the suits; what lies in your Vault counts twice.",
-    "fourteen": "Follow suit, or make fourteen with the last card and turn it. Diamonds are points; forty wins.",
-    "mines": "A duel on thirteen hidden piles: claim, dig, grow and fight for seven diamonds.",
-}
 _LEVELS = {
     "random": ("Random", "Plays any card that is allowed."),
     "simple": ("Simple", "Plays by a few sensible rules of thumb."),
@@ -366,7 +361,9 @@ def game_info(game: Game) -> GameInfo:
         )
         for option in game.options
     ]
-    return GameInfo(game.name, game.title, _SAYS.get(game.name, ""), list(game.seats), game.usual_seats, options)
+    about = words.name(game.name, "says")
+    says = words.say(about) if words.known(about) else ""
+    return GameInfo(game.name, game.title, says, list(game.seats), game.usual_seats, options)
 
 
 def games() -> list[GameInfo]:

@@ -19,6 +19,7 @@ from diamonds.server.api.messages import ForkInfo, Place, TableInfo, WrittenInfo
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.table.names import FORBIDDEN, tell_apart
 from diamonds.server.work import retelling
+from diamonds.words import say
 
 MOST_ENTRIES = (
     MAX_ANSWERS * 3 // 2
@@ -92,9 +93,7 @@ def match_and_people(text: bytes) -> tuple[Match, list[int]]:
 def verdict(match: Match) -> str:
     """What has been shown to be true of a record that could be played again, in words."""
     deals = int(match.state["deals"])
-    follow = f"All {deals} deals follow" if deals > 1 else "The deal follows"
-    leads = "lead to this result" if match.over else "are legal as far as they go; the game is not over"
-    says = f"{follow} from the secret committed to before play, and the answers {leads}."
+    says = say("table-deals-fair" if match.over else "table-deals-fair-so-far", {"number": deals})
     return f"{says} {match.fork}" if match.fork else says
 
 

@@ -75,8 +75,8 @@ def tell(chapter: Story, first: int, state: bytes) -> tuple[bytes, bytes]:
         rows = [tuple(row) for log in logs for row in log[1 : log[0, 0] + 1].tolist()]
         told = [told_data(game, n, row, None, chapter.names) for row in rows]
         after = chapter.beside.get(n, ()) if chapter.ends and n == first + len(chapter.answers) else ()
-        before = [{"n": n, **aside._asdict()} for aside in found]
-        told = [*before, *told, *({"n": n, **aside._asdict()} for aside in after)]
+        before = [{"n": n, "event": aside.event, "words": aside.words} for aside in found]
+        told = [*before, *told, *({"n": n, "event": aside.event, "words": aside.words} for aside in after)]
         return encode({"n": n, "answer": answer, "view": views.as_data(game, match.state), "told": told})
 
     packing = zlib.compressobj(1)
