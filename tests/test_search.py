@@ -312,8 +312,6 @@ def test_a_slip_is_bounded_and_a_taste_lasts_a_game() -> None:
     bot = levels.LevelBot(level)
     state, seat = to_question(CRYSTALS, 4, {}, "play", 3)
     seen = Seen(CRYSTALS, seat, see(CRYSTALS, state, seat).row)
-    candidates, worth = [card("H2"), card("H9"), card("S3")], [0.0, -0.5, -level.bound - 0.1]
-    chosen = {
-        bot._feel(CRYSTALS, seen, "play", candidates, worth, 0, np.random.default_rng(seed)) for seed in range(300)
-    }
+    found = Found([card("H2"), card("H9"), card("S3")], [0.0, -0.5, -level.bound - 0.1], [6, 6, 6], 0)
+    chosen = {bot._feel(seen, found, np.random.default_rng(seed)) for seed in range(300)}
     assert chosen == {0, 1}, "a slip went beyond the bound, or there are none"

@@ -12,6 +12,7 @@ from diamonds import cards, jit
 from diamonds.bots import knowing
 from diamonds.bots.advising import hints
 from diamonds.bots.bot import see
+from diamonds.bots.knowing import crystals, fourteen, mines
 from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, TRAINED, Effort
 from diamonds.bots.knowing.mines import thumb
 from diamonds.bots.thinking import exact, search, weigh
@@ -21,6 +22,9 @@ from random_games import CASES, IDS, asked_in, new_game
 from tables import position
 
 Told = list[dict[str, Any]]
+
+
+PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines": mines.playouts}
 
 
 def in_crystals(told: Told, me: int, team_of: Any) -> Counter[str]:
@@ -86,7 +90,7 @@ def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seat
                     )
                 wanted = np.zeros(COLUMNS)
                 for column, number in expected.items():
-                    wanted[getattr(weigh, column.split("+")[0]) + int(column.partition("+")[2] or 0)] = number
+                    wanted[getattr(PLAYOUTS[name], column.split("+")[0]) + int(column.partition("+")[2] or 0)] = number
                 assert counts[me].tolist() == wanted.tolist(), f"seat {me} has {expected}, counted was {counts[me]}"
                 seen.update(expected)
 
@@ -220,7 +224,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, mo
     """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
     game, usual = GAMES[name], Effort()
     monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
-    monkeypatch.setattr(search, "Effort", lambda: usual._replace(own_noise=0, noise=0))
+    monkeypatch.setattr(hints, "Effort", lambda: usual._replace(own_noise=0, noise=0))
     state, seat = to_play(game, seats, {}, 3, 20)
     candidates = search.candidates_of(game, see(game, state, seat).row, seat)
     plan = knowing.of(game).usual
@@ -258,9 +262,7 @@ def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.Mon
     monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
     means = []
     for own, others in ((0, 0), (0, 1000), (1000, 0)):  # and so where hints and reviews are weighed
-        monkeypatch.setattr(
-            search, "Effort", lambda own=own, others=others: usual._replace(own_noise=own, noise=others)
-        )
+        monkeypatch.setattr(hints, "Effort", lambda own=own, others=others: usual._replace(own_noise=own, noise=others))
         means.append(hints.weigh(game, row, 0, lead, 64, 1).mean(0))
     assert means[0] == means[1] > means[2]
 

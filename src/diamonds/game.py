@@ -61,7 +61,7 @@ class Ask(NamedTuple):
 # What a rules module offers (`diamonds.rules` says what each is). What is left out here a game may do without.
 OFFERED = (
     "NAME", "VERSION", "RANKS", "SEATS", "USUAL_SEATS", "OPTIONS", "FIELDS", "QUESTIONS", "EVENTS", "WHY_NOT", "ENDINGS",
-    "start", "pack", "dealt", "deal", "legal", "step", "score", "place", "team", "ending", "why_not",
+    "start", "pack", "dealt", "deal", "legal", "step", "score", "place", "team", "ending", "why_not", "laid_out",
 )  # fmt: skip
 
 

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import deals, fields
-from diamonds.cards import members
 from diamonds.entries import Answer, NewSeat, Undo, is_who, read_words, undo_words
 from diamonds.events import type_of_log
 from diamonds.game import Game, Illegal, Malformed, Refused, find_game
@@ -197,15 +196,10 @@ def checksum(game: Game, state: np.void) -> str:
 def deal_line(game: Game, state: np.void) -> str:
     """How a table is right after a deal, in words that outlive every change of a state's fields.
 
-    The number of the deal, who deals it (in mines: who begins), what each seat was dealt (in mines: what lies in each pile,
-    top card first), and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
+    The number of the deal, who deals it or begins, what each seat was dealt (in mines: what lies in each pile, top card first),
+    and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
     """
-    if "piles" in (game.dtype.names or ()):
-        dealt = [[int(card) for card in pile if card >= 0] for pile in state["piles"]]
-        begins = int(state["first"])
-    else:
-        dealt = [list(members(int(cards))) for cards in state["hand"][: int(state["seats"])]]
-        begins = int(state["dealer"])
+    begins, dealt = game.rules.laid_out(state)
     packets = ", ".join(" ".join(game.names[card] for card in packet) for packet in dealt)
     scores = " ".join(str(int(game.rules.score(state, seat))) for seat in range(int(state["seats"])))
     return f"deal {int(state['deals']) - 1}; begins {begins}; {packets}; scores {scores}"

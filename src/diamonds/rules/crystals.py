@@ -15,6 +15,7 @@ from diamonds.cards import (
     highest,
     highest_cut,
     lowest,
+    members,
     pack_names,
     suit_cards,
 )
@@ -604,3 +605,8 @@ def numbers(s):
         "tricks": [int(s["tricks"][seat]) for seat in seats],
         "taken": [s["taken"][team(s, seat)].tolist() for seat in seats],
     }
+
+
+def laid_out(s):
+    """Right after a deal: who dealt, and each seat's cards."""
+    return int(s["dealer"]), [list(members(int(s["hand"][seat]))) for seat in range(s["seats"])]

@@ -1,6 +1,6 @@
 """Fourteen: Diamonds to forty, where a card that makes fourteen with the last one turns the suit (rules F1–F12)."""
 
-from diamonds.cards import DIAMONDS, SHORT, bit, highest_cut, pack_names, suit_cards
+from diamonds.cards import DIAMONDS, SHORT, bit, highest_cut, members, pack_names, suit_cards
 from diamonds.events import Event, Value, WhyNot, tell
 from diamonds.fields import (
     CARD,
@@ -348,3 +348,8 @@ def numbers(s):
         "bids": [None if bid < 0 else bid for bid in s["bid"][:seats].tolist()],
         "suit": None if s["suit"] < 0 else "DHSC"[s["suit"]],
     }
+
+
+def laid_out(s):
+    """Right after a deal: who dealt, and each seat's cards."""
+    return int(s["dealer"]), [list(members(int(s["hand"][seat]))) for seat in range(s["seats"])]

@@ -701,3 +701,8 @@ def numbers(s):
         "hand_sizes": s["hand_size"][:2].tolist(),
         "diamonds": [int(diamonds(s, seat)) for seat in range(2)],
     }
+
+
+def laid_out(s):
+    """Right after the deal: who begins, and the cards of each pile, the top one first."""
+    return int(s["first"]), [[int(card) for card in pile if card >= 0] for pile in s["piles"]]
