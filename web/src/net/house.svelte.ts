@@ -1,6 +1,7 @@
 // What can be played here, asked once.
 import { get } from './api'
 import type { House, OptionInfo, TableInfo } from './types'
+import { say } from './words.svelte'
 
 export type Value = boolean | number | string
 
@@ -26,7 +27,8 @@ export const variants = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): s
   (house.info?.games.find((game) => game.name === info.game)?.options ?? [])
     .filter((one) => info.options[one.name] !== usual(one, info.seats, (other) => info.options[other]))
     .map((one) => {
-      const [value, words] = [info.options[one.name], one.name.replaceAll('_', ' ')]
-      return value === true ? words : value === false ? `no ${words}` : `${words} ${String(value).replaceAll('_', ' ')}`
+      const [value, option] = [info.options[one.name], one.name.replaceAll('_', ' ')]
+      if (value === true) return option
+      return value === false ? say('page-waiting-off', { option }) : say('page-waiting-value', { option, value: String(value).replaceAll('_', ' ') })
     })
     .join(', ')

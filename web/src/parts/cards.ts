@@ -1,11 +1,10 @@
 // A card is its name: a suit letter and a rank, `D7`, `HK`. Here names are read, sorted and spoken.
 import type { Suit } from '../net/types'
+import { figure, say } from '../net/words.svelte'
 
 export const SUITS: Suit[] = ['D', 'H', 'S', 'C']
 export const SYMBOLS: Record<Suit, string> = { D: '♦', H: '♥', S: '♠', C: '♣' }
-export const SUIT_WORDS: Record<Suit, string> = { D: 'diamonds', H: 'hearts', S: 'spades', C: 'clubs' }
 const COURT: Record<string, number> = { A: 1, J: 11, Q: 12, K: 13 }
-const COURT_WORDS: Record<string, string> = { A: 'ace', J: 'jack', Q: 'queen', K: 'king' }
 
 export const suitOf = (card: string): Suit => card[0] as Suit
 export const rankOf = (card: string): string => card.slice(1)
@@ -33,8 +32,10 @@ export function sorted(cards: readonly string[], how: Sorting): string[] {
 }
 
 /** A card as it is said aloud: “7 of hearts”, “king of spades”. */
-export const spoken = (card: string): string =>
-  `${COURT_WORDS[rankOf(card)] ?? rankOf(card)} of ${SUIT_WORDS[suitOf(card)]}`
+export const spoken = (card: string): string => say('page-card', { rank: rankOf(card), suit: suitOf(card) })
+
+/** A suit as it is said aloud. */
+export const suitSpoken = (suit: Suit): string => say('page-suit', { suit })
 
 /** A card as it stands in a sentence: ♦7. What is no card stays as it is. */
 export const spelled = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
@@ -44,12 +45,14 @@ export function spokenWords(words: string): string {
   const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
   return words
     .replace(/([♦♥♠♣])(\d+|[AJQK])/g, (_, suit: string, rank: string) => spoken(letter(suit) + rank))
-    .replace(/[♦♥♠♣]/g, (suit) => SUIT_WORDS[letter(suit)])
+    .replace(/[♦♥♠♣]/g, (suit) => suitSpoken(letter(suit)))
 }
 
 /** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
-export function amount(value: number, error: number, unit: string): string {
+export function amount(value: number, error: number, unit: '%' | 'points'): string {
   const digits = unit === '%' ? 0 : 1
-  const about = error.toFixed(digits)
-  return `${value.toFixed(digits)}${Number(about) ? ` ± ${about}` : ''} ${unit}`
+  const shown = figure(value, digits)
+  const seen = Number(error.toFixed(digits)) > 0
+  const amount = seen ? say('page-about', { amount: shown, error: figure(error, digits) }) : shown
+  return unit === '%' ? say('page-percent', { amount }) : say('page-points', { amount })
 }

@@ -1,6 +1,7 @@
 // The hint to the open question: what it says, and which cards, piles and buttons it names.
 import { Refusal, get, wait } from '../net/api'
 import type { Hint, Underway } from '../net/types'
+import { say } from '../net/words.svelte'
 
 let names = $state.raw<readonly string[]>([])
 let says = $state.raw('')
@@ -25,9 +26,9 @@ export const hinted = {
   /** Ask for a hint to the question, or put it away. `question` is told apart from every other; empty is none. */
   async ask(table: string, question: string): Promise<void> {
     if (says) return this.close()
-    if (!question) return void (says = 'A hint is given when it is your turn.')
+    if (!question) return void (says = say('page-hint-turn'))
     asked = question
-    says = 'Thinking …'
+    says = say('page-hint-thinking')
     try {
       for (;;) {
         const answer = await get<Hint | Underway>(`/api/tables/${table}/hint`)

@@ -1,5 +1,6 @@
 // What lies on a table, whichever the game: the view, the cards as they are shown, who sits where.
 import type { Place } from '../net/types'
+import { say, type Id } from '../net/words.svelte'
 
 /** What the views of all games have. */
 export interface View {
@@ -25,7 +26,7 @@ export interface Shown {
 export interface Cut {
   cards: readonly (string | null)[]
   seat: number | null
-  does: string
+  does: Id
 }
 
 /** What a table draws: the view, the trick as it is shown, the own card on its way there, who sits where, and who looks. */
@@ -41,7 +42,7 @@ export interface Scene<V extends View = View> {
 
 export const NOTHING: Shown = { cards: [], leader: null, winner: null }
 
-export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name ?? `Seat ${seat + 1}`
+export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name ?? say('page-seat', { number: seat + 1 })
 
 /** Something on its way between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
 export interface Flight {

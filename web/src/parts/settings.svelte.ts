@@ -2,6 +2,8 @@
 import type { Sorting } from './cards'
 
 export interface Settings {
+  /** A language's short name; empty for the browser's. */
+  language: string
   theme: 'system' | 'light' | 'dark'
   trickSeconds: number
   pace: 'quick' | 'steady' | 'calm'
@@ -13,6 +15,7 @@ export interface Settings {
 }
 
 const DEFAULTS: Settings = {
+  language: '',
   theme: 'system',
   trickSeconds: 1.2,
   pace: 'steady',

@@ -1,16 +1,17 @@
 // The keyboard: what each key does, and the button that does the same, for the list behind `?` and for the table.
-export const KEYS: [string, string, string?][] = [
-  ['← → ↑ ↓', 'move among your cards, or among the piles'],
-  ['Enter or Space', 'play the card, press the button'],
-  ['1 … 9, 0', 'choose the first … ninth, tenth button, player or card'],
-  ['Tab', 'on to the next part of the table'],
-  ['H', 'a hint', 'hint'],
-  ['U', 'undo', 'undo'],
-  ['L', 'look at the last trick', 'last'],
-  ['G', 'open or close the log', 'log'],
-  ['C', 'write to the table'],
-  ['Esc', 'close what is open; do not wait for the trick'],
-  ['?', 'this list'],
+import type { Id } from '../net/words.svelte'
+export const KEYS: [string, Id, string?][] = [
+  ['← → ↑ ↓', 'page-key-arrows'],
+  ['Enter', 'page-key-enter-does'],
+  ['1 … 9, 0', 'page-key-digits'],
+  ['Tab', 'page-key-tab'],
+  ['H', 'page-key-hint', 'hint'],
+  ['U', 'page-key-undo', 'undo'],
+  ['L', 'page-key-last', 'last'],
+  ['G', 'page-key-log', 'log'],
+  ['C', 'page-key-chat'],
+  ['Esc', 'page-key-escape'],
+  ['?', 'page-key-list'],
 ]
 
 /** Whether the player is using the keyboard: then focus follows the questions. */

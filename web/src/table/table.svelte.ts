@@ -3,16 +3,16 @@ import { load } from '../games'
 import type { Asks, Game } from '../games/contract'
 import { Refusal, Stream, get, newKey, post } from '../net/api'
 import { ascending } from '../parts/cards'
-import { later } from '../parts/later'
+import { later } from '../net/later'
 import type { Cut, View } from '../parts/scene'
 import { ahead, frames, type Frame } from './frames'
 import { gap, settings } from '../parts/settings.svelte'
 import { sound } from './sound'
 import type { AskInfo, Done, Message, TableInfo, Told } from '../net/types'
+import { say, worded } from '../net/words.svelte'
 
 const LOG = 400
 const CUT_SECONDS = 3.5
-export const KNOWN = 'Played on from another game: its cards were known.'
 const BUTTONS: Asks = {}
 
 const said = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
@@ -98,9 +98,10 @@ export class TableState {
     this.#early.push(message)
     if (this.#early.length > 1) return
     try {
-      this.game = await later(() => load(message.table.game))
+      const [game] = await Promise.all([later(() => load(message.table.game)), worded])
+      this.game = game
     } catch {
-      this.missing = 'This page cannot be loaded now. Nothing was lost: try again in a moment.'
+      this.missing = say('page-gone')
       return
     }
     for (const one of this.#early.splice(0)) this.hear(one)
@@ -258,7 +259,7 @@ export class TableState {
     if (this.waiting) this.skip()
     const ask = this.ask
     if (!ask) {
-      this.problem = this.pending.length > 0 || this.info?.phase === 'over' ? '' : 'It is not your turn yet.'
+      this.problem = this.pending.length > 0 || this.info?.phase === 'over' ? '' : say('page-not-your-turn')
       return
     }
     if (this.asks.several) return this.#pick(card)
@@ -278,7 +279,7 @@ export class TableState {
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
     if (this.legal.has(one)) void this.answer([one])
-    else this.problem = this.ask ? `${this.ask.words} ${this.game?.closed ?? ''}` : 'It is not your turn yet.'
+    else this.problem = this.ask ? `${this.ask.words} ${this.game?.closed ? say(this.game.closed) : ''}` : say('page-not-your-turn')
   }
 
   /** How many cards are still to be chosen for passing. */

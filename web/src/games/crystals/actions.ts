@@ -1,9 +1,10 @@
 import type { Suit } from '../../net/types'
+import type { Id } from '../../net/words.svelte'
 
 /** What the suits do (C15–C18), in a few words. */
-export const ACTIONS: Record<Suit, string> = {
-  D: 'Supply to Vault',
-  H: 'Supply to Showroom',
-  S: 'Showroom to Vault',
-  C: 'take from another Showroom',
+export const ACTIONS: Record<Suit, Id> = {
+  D: 'page-crystals-action-d',
+  H: 'page-crystals-action-h',
+  S: 'page-crystals-action-s',
+  C: 'page-crystals-action-c',
 }

@@ -6,6 +6,7 @@ import { dealt, tricks } from '../tricks'
 import Crystals from './Crystals.svelte'
 import Help from './Help.svelte'
 import Scores from './Scores.svelte'
+import { say } from '../../net/words.svelte'
 
 /** The crystals that moved, in order. */
 function flights(told: readonly Told[], view: CrystalsView): Flight[] {
@@ -26,7 +27,7 @@ const crystals: Game<CrystalsView> = {
   Board: Crystals,
   Help,
   asks: {
-    count: { numbers: { spoken: (one) => `Pass ${one}` } },
+    count: { numbers: { spoken: (one) => say('page-crystals-pass', { number: one }) } },
     pass: {
       cards: true,
       several: {
@@ -40,23 +41,23 @@ const crystals: Game<CrystalsView> = {
   },
   answers: {},
   signs: true,
-  cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'deals' }),
+  cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'page-deals' }),
   dealt,
   promised: (view, seat) => view.chosen[seat] ?? [],
   tricks: tricks(['supply', 'vault', 'showroom', 'thief_at']),
   flights,
-  deal: 'Round',
+  deal: 'page-crystals-round',
   summary: {
-    title: (view) => `Round ${view?.round} is over`,
+    title: (view) => say('page-crystals-round-over', { round: view?.round ?? 0 }),
     ends: ['score'],
     from: ['most', 'tie'],
     tells: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing', 'score'],
   },
   scores: {
-    title: 'Points',
+    title: 'page-over-points',
     Table: Scores,
     curve: {
-      title: 'Scores round by round',
+      title: 'page-crystals-rounds',
       scores: (view) => view.team.map((team) => 2 * (view.vault[team] ?? 0) + (view.showroom[team] ?? 0)),
       stretch: (view) => view.deals,
     },

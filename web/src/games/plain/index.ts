@@ -2,5 +2,5 @@
 import type { Game } from '../contract'
 import Plain from './Plain.svelte'
 
-const plain: Game = { Board: Plain, asks: {}, answers: {}, deal: 'Deal', scores: { title: 'Points' } }
+const plain: Game = { Board: Plain, asks: {}, answers: {}, deal: 'page-plain-deal', scores: { title: 'page-over-points' } }
 export default plain

@@ -1,0 +1,142 @@
+"""All that the page itself says, seen or spoken, comes from the catalogue: in a language in which every sentence is marked, nothing is left unmarked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fluent.syntax import FluentParser, FluentSerializer
+from fluent.syntax import ast as ftl
+from fluent.syntax.visitor import Transformer
+from playwright.sync_api import Response, Route
+
+from browser.conftest import Server
+from browser.player import Player
+from test_words import PAGE, SOURCE
+
+NAMES = {"Diamonds", "Tab", "Esc"}  # of the program, and on keys
+
+# In the page: every text and every spoken name, but what the server wrote as a whole page.
+SHOWN = """() => {
+  const found = [document.title]
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node.parentElement?.closest('script, style, noscript, symbol, article')) continue
+    if (node.nodeType === Node.TEXT_NODE) found.push(node.data)
+    else for (const name of ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt']) found.push(node.getAttribute(name) ?? '')
+  }
+  return found
+}"""
+
+
+class _Marked(Transformer):  # type: ignore[misc]
+    """Puts all words of a sentence between ⟦ and ⟧."""
+
+    def visit_TextElement(self, node: ftl.TextElement) -> ftl.TextElement:
+        node.value = re.sub(r"\S(.*\S)?", lambda found: f"⟦{found[0]}⟧", node.value, count=1, flags=re.DOTALL)
+        return node
+
+
+def marked() -> str:
+    """The page's English, marked."""
+    catalogue = FluentParser().parse((SOURCE / "words" / "en.ftl").read_text(encoding="utf-8"))
+    own = [one for one in catalogue.body if isinstance(one, ftl.Message) and one.id.name.startswith(PAGE)]
+    return str(FluentSerializer().serialize(_Marked().visit(ftl.Resource(own))))
+
+
+def strings(data: Any) -> Iterator[str]:
+    """Every string in a message of the server, and the names of its values."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            yield from (name, name.replace("_", " "))
+            yield from strings(value)
+    elif isinstance(data, list):
+        for one in data:
+            yield from strings(one)
+    elif isinstance(data, str):
+        yield from (data, data.replace("_", " "))
+
+
+class Listener:
+    """What the server has said, to tell it from what the page says."""
+
+    def __init__(self, ann: Player) -> None:
+        self.ann = ann
+        self.heard: set[str] = set(NAMES)
+        ann.listen()
+        ann.page.on("response", self._keep)
+        ann.page.route("**/assets/en-*.js", self._mark)
+
+    def _keep(self, response: Response) -> None:
+        if "/api/" in response.url and "json" in response.headers.get("content-type", ""):
+            self.heard |= set(strings(response.json()))
+
+    def _mark(self, route: Route) -> None:
+        route.fulfill(content_type="text/javascript", body=f"export default {json.dumps(marked())}")
+
+    def check(self, where: str) -> None:
+        """Whatever is shown is marked, or the server said it."""
+        shown = self.ann.page.evaluate(SHOWN)
+        while self.ann.raw:
+            self.heard |= set(strings(json.loads(self.ann.raw.pop())))
+        pieces = {
+            piece.strip(" ,.:●()0123456789\n")
+            for text in shown
+            for piece in re.split(r"⟦[^⟦⟧]*⟧|[♦♥♠♣·,&]|(?<=[.?!:]) ", text)
+        }
+        unmarked = sorted(
+            piece
+            for piece in pieces
+            if re.search(r"[^\W\d_]{2}", piece) and not any(piece in said for said in self.heard)
+        )
+        assert any("⟦" in text for text in shown), f"{where}: the page does not speak the marked language."
+        assert not unmarked, f"{where}: these words are not from the catalogue: {unmarked}"
+
+
+def test_lobby_settings_rules_and_waiting_room_say_what_the_catalogue_says(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    listener = Listener(ann)
+    places = [("/", ".now:enabled"), ("/settings", "input"), ("/rules/mines", "article h1"), ("/nowhere", "h1")]
+    waiting = ann.make("crystals", 4, {"rounds": 2, "memory_aid": False}, ["me", "open", "bot:simple", "open"])["id"]
+    for path, sign in [*places, (f"/table/{waiting}", ".invite")]:
+        ann.open(path)
+        ann.page.wait_for_selector(sign)
+        listener.check(path)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "size"),
+    [
+        ("crystals", 4, {"rounds": 1, "partnership": True, "thief": True}, "desktop"),
+        ("fourteen", 4, {"target": 5}, "phone"),
+        ("mines", 2, {}, "desktop"),
+    ],
+    ids=["crystals", "fourteen", "mines"],
+)
+def test_a_whole_game_says_what_the_catalogue_says(
+    game: str, seats: int, options: dict[str, Any], size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    listener = Listener(ann)
+    table = ann.sit_down(game, seats, options)
+    ann.asked()
+    ann.page.keyboard.press("?")
+    ann.page.wait_for_selector("dialog")
+    listener.check("the help")
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_selector("dialog", state="detached")
+    for count in range(600):
+        asked = ann.asked()
+        listener.check(f"answer {count}")
+        if not ann.turn(asked):
+            break
+    ann.page.wait_for_selector("figure")
+    listener.check("the end")
+    ann.open(f"/table/{table}/replay#9")
+    ann.page.wait_for_selector(".hands h2")
+    listener.check("the replay")

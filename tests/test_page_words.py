@@ -1,0 +1,143 @@
+"""What the page says stands in the catalogues of sentences: each id has its sentence and its values, none lies idle, and no sentence stands anywhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from diamonds import words
+from test_page_rooms import GENERATED, sources
+from test_words import PAGE, catalogue
+
+ID = re.compile(r"'(page-[a-z0-9-]+)'")
+PAGES = {id: values for id, values in catalogue(words.FIRST).items() if id.startswith(PAGE)}
+# Strings of several words that nobody reads: selectors, drawings, media queries, kinds of answers.
+UNREAD = re.compile(
+    r"""^[.\[#(]|^[a-z]+[ ,]*[.\[>]|transform|translate|scale\(|rotate|cubic-bezier|^var\(|^M[\d-]|min-width|^[a-z_]+ [a-z]+$|^(font|button|input|pre)\b"""
+)
+
+
+def matched(text: str, start: int) -> int:
+    """Where the bracket that opens at ``start`` closes."""
+    depth = 0
+    quote = ""
+    for at in range(start, len(text)):
+        one = text[at]
+        if quote:
+            quote = "" if one == quote and text[at - 1] != "\\" else quote
+        elif one in "'\"`":
+            quote = one
+        elif one in "([{":
+            depth += 1
+        elif one in ")]}":
+            depth -= 1
+            if depth == 0:
+                return at
+    raise AssertionError(f"A bracket is not closed: {text[start : start + 60]}")
+
+
+def split(text: str) -> list[str]:
+    """The parts between the commas that stand in no bracket and in no quotation."""
+    parts, last, at = [], 0, 0
+    while at < len(text):
+        if text[at] in "([{":
+            at = matched(text, at)
+        elif text[at] in "'\"`":
+            at = text.index(text[at], at + 1)
+        elif text[at] == ",":
+            parts.append(text[last:at].strip())
+            last = at + 1
+        at += 1
+    return [part for part in [*parts, text[last:].strip()] if part]
+
+
+def calls(text: str) -> Iterator[tuple[str, list[str], set[str], int, int]]:
+    """Every ``say(…)``: its ids and the names of the values given, with where it stands."""
+    for found in re.finditer(r"(?<![\w.])say\(", text):
+        end = matched(text, found.end() - 1)
+        id, *values = split(text[found.end() : end])
+        given = {re.split(r"[:\s]", one)[0] for one in split(values[0].strip()[1:-1])} if values else set()
+        yield text[found.start() : end + 1], ID.findall(id), given, found.start(), found.end() + len(id)
+
+
+def test_every_sentence_that_the_page_says_is_in_the_catalogue_and_is_given_its_values() -> None:
+    wrong = []
+    for path, text in sources():
+        within: set[int] = set()
+        for call, ids, given, start, end in calls(text):
+            within |= set(range(start, end + 1))
+            wrong += [f"{path}: {call}: there is no {id}" for id in ids if id not in PAGES]
+            wrong += [
+                f"{path}: {call} gives {id} the values {sorted(given)}; it uses {sorted(PAGES[id])}"
+                for id in ids
+                if id in PAGES and PAGES[id] != given
+            ]
+        for found in ID.finditer(text):
+            if found.start() in within:
+                continue
+            id = found[1]
+            if id not in PAGES:
+                wrong.append(f"{path}: there is no {id}")
+            elif PAGES[id]:
+                wrong.append(f"{path}: {id} is named without its values {sorted(PAGES[id])}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_sentence_of_the_page_lies_idle() -> None:
+    used = {id for _, text in sources() for id in ID.findall(text)}
+    idle = sorted(set(PAGES) - used)
+    assert not idle, f"The page never says {', '.join(idle)}."
+
+
+def without_values(script: str) -> str:
+    """A script whose templates hold nothing where values come."""
+    while (at := script.find("${")) >= 0:
+        script = script[:at] + script[matched(script, at + 1) + 1 :]
+    return script
+
+
+def read(text: str) -> Iterator[str]:
+    """What a source could show to a player besides what ``say`` gives: words in the markup, and strings of several words."""
+    text = re.sub(r"<style>.*</style>|<!--.*?-->|/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"(?<!:)//[^\n]*", "", text)
+    script, _, markup = text.rpartition("</script>")
+    if not script and not text.lstrip().startswith("<"):
+        script, markup = text, ""
+    plain = ""
+    at = 0
+    while at < len(markup):  # what stands in braces is code
+        if markup[at] == "{":
+            end = matched(markup, at)
+            script += "\n" + markup[at : end + 1]
+            plain += "0"
+            at = end
+        else:
+            plain += markup[at]
+        at += 1
+    yield from re.findall(r"""(?:aria-label|aria-valuetext|title|placeholder|alt)="[^"]*[A-Za-z]{2}[^"]*\"""", plain)
+    shown = re.sub(r"<[^<>]*>|\bDiamonds\b", "\n", plain)  # the name of the program is the same everywhere
+    yield from (line.strip() for line in shown.splitlines() if re.search(r"[A-Za-z]{2}", line))
+    for quoted in re.findall(r"'([^'\n]*)'|`([^`]*)`", without_values(script)):
+        said = "".join(quoted).strip()
+        if re.search(r"[A-Za-z]{2,}[,:]? [A-Za-z]{2,}", said) and not UNREAD.search(said):
+            yield said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>Your turn</p>",
+        "<p aria-label=\"Your turn\">{say('page-no')}</p>",
+        "<script>\n  const told = 'It is your turn.'\n</script>\n<p>{told}</p>",
+        "<p>{over ? `The winner is ${name}` : ''}</p>",
+    ],
+)
+def test_a_sentence_in_a_source_is_found(text: str) -> None:
+    assert list(read(text)), f"A sentence would slip through: {text}"
+
+
+def test_no_source_of_the_page_holds_a_sentence() -> None:
+    wrong = [f"{path}: {said}" for path, text in sources() if str(path) != GENERATED for said in read(text)]
+    assert not wrong, "What players read stands in src/diamonds/words/en.ftl:\n" + "\n".join(wrong)

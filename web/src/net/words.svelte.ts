@@ -1,0 +1,50 @@
+// What the page says, in the reader's language. A sentence is found by its id in a catalogue of `src/diamonds/words`, of which
+// the page takes what begins with `page-` (see vite.config.js). One language is loaded, while everything else is on its way.
+import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle'
+import { later } from './later'
+
+export type Id = `page-${string}`
+
+const FIRST = 'en'
+const files = import.meta.glob<string>('../../../src/diamonds/words/en.ftl', { query: '?page', import: 'default' })
+const catalogues = new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load]))
+
+/** The languages there are, by their short names. */
+export const LANGUAGES = [...catalogues.keys()]
+
+let bundle = $state.raw<FluentBundle | null>(null)
+let begin = () => {}
+/** Until there are words. */
+export const worded = new Promise<void>((done) => (begin = done))
+
+/** The language to speak: the one that is wished for, else the first of the browser's that there is, else English. */
+export const best = (wish: string): string =>
+  [wish, ...navigator.languages].map((one) => one.toLowerCase().split('-')[0]!).find((one) => catalogues.has(one)) ?? FIRST
+
+/** Speak a language from now on; whatever is shown says it anew. */
+export async function speak(language: string): Promise<void> {
+  const text = await later(catalogues.get(language)!)
+  const next = new FluentBundle(language, { useIsolating: false })
+  next.addResource(new FluentResource(text))
+  bundle = next
+  document.documentElement.lang = language
+  begin()
+}
+
+/** The language that is spoken. */
+export const language = (): string => bundle?.locales[0] ?? FIRST
+
+/** A sentence in words; nothing as long as there are none. */
+export function say(id: Id, values: Record<string, string | number> = {}): string {
+  const pattern = bundle?.getMessage(id)?.value
+  if (!bundle || !pattern) return bundle ? id : ''
+  const given = Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? whole(value) : value])
+  return bundle.formatPattern(pattern, Object.fromEntries(given))
+}
+
+/** A number as it stands in a sentence: 1234 as it is. */
+const whole = (value: number) => new FluentNumber(value, { useGrouping: false })
+
+/** A number with so many digits after the point. */
+export const figure = (value: number, digits: number): string =>
+  Number(value.toFixed(digits)).toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false })
