@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from diamonds.game import GAMES, Illegal, Malformed, Refused
-from diamonds.server.table.telling import game_info
+from diamonds.server.house.offers import game_info
 from positions import Variant, positions
 from tables import Told, asked, crystals, fresh, heard, kinds, legal, only, play, position, put, refusal, shown
 

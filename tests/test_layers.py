@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from diamonds.game import all_games
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "diamonds"
 
@@ -123,6 +125,24 @@ def test_there_is_no_circle_among_imports() -> None:
         for one in idle:
             del needs[one]
     assert not needs, f"these import each other in a circle: {', '.join(sorted(needs))}"
+
+
+def test_no_file_of_the_server_names_a_game() -> None:
+    """Nor a field or an option that only some games have: what is said in comments and to people aside."""
+    games = all_games()
+    own = {name for game in games for name in (game.name, *(option.name for option in game.options))}
+    shared = set.intersection(*({field.name for field in game.fields} for game in games))
+    own |= {field.name for game in games for field in game.fields} - shared
+    own -= {"rounds"}  # an account of a review has them too
+    wrong = []
+    for path in sorted((SOURCE / "server").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and node.value in own:
+                wrong.append(f"{path.relative_to(SOURCE)}:{node.lineno} knows of {node.value!r}")
+        wrong += [
+            f"{path.name}:{line} imports {name}" for line, name in imports(path) if name.startswith("diamonds.rules")
+        ]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_tree_in_the_docs_shows_the_folders_that_there_are() -> None:

@@ -15,10 +15,10 @@ from diamonds.server.api import messages
 from diamonds.server.store.contract import Damaged, Listed
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Fork, Header
+from diamonds.server.table.info import places_of
 from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.places import Places, SeatHolder
 from diamonds.server.table.table import Table
-from diamonds.server.table.telling import places_of
 
 
 def read_line(line: Listed) -> tuple[Header, Places] | None:

@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -43,6 +43,16 @@ from diamonds.server.work.thinking import Thinking
 LOBBY = 100  # tables in a list
 
 Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot)
+Post = (
+    messages.Sit
+    | messages.Stand
+    | messages.SetBot
+    | messages.Undo
+    | messages.Consent
+    | messages.Chat
+    | messages.NewTable
+    | messages.PlayOn
+)
 
 
 class Stale(Illegal):
@@ -141,11 +151,21 @@ class Tables:
             raise Stale("table-quicker", message(table, table.reader(change.person), None))
         return outcome.reply
 
-    def _repeated(self, table: Table | None, person: str, key: str | None, body: bytes) -> bytes | None:
+    async def _once(
+        self, what: str, table: Table | None, person: str, post: Post, do: Callable[[Change], Awaitable[bytes]]
+    ) -> bytes:
+        """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
+        body = fingerprint(what, post)
+        change = Change(table=table.id if table else "", person=person, key=post.key or "", body=body)
+        async with self._turn(table) if table else contextlib.nullcontext():
+            repeated = self._repeated(change)
+            return await do(change) if repeated is None else repeated
+
+    def _repeated(self, change: Change) -> bytes | None:
         """The reply of the first time, if this POST was made before."""
-        if not key:
+        if not change.key:
             return None
-        outcome = self.store.recall(table.id if table else "", person, key, body)
+        outcome = self.store.recall(change.table, change.person, change.key, change.body)
         if outcome is None:
             return None
         if outcome.what == REUSED:
@@ -156,12 +176,9 @@ class Tables:
 
     async def answer(self, table: Table, person: str, body: messages.Answers) -> bytes:
         """Someone answers, with a key that makes it happen once. Returns the reply, a `Done`."""
-        print_ = fingerprint(f"answers {table.id}", body)
-        seat = table.seat_of(person)
-        if seat < 0:
-            raise Forbidden("table-no-seat")
-        table.here.seen[seat] = time.monotonic()
-        return await self.play(table, seat, body.n, body.answers, person, body.key, print_)
+        seat = self._seat(table, person)
+        mark = fingerprint(f"answers {table.id}", body)
+        return await self.play(table, seat, body.n, body.answers, person, body.key, mark)
 
     async def play(
         self,
@@ -181,7 +198,7 @@ class Tables:
         async with self._turn(table):
             mark = hash((person, key)) if key else 0
             if key and mark in table.log.keys:
-                reply = self._repeated(table, person, key, body)
+                reply = self._repeated(Change(table=table.id, person=person, key=key, body=body))
                 if reply is not None:
                     return reply
             state = table.play.state
@@ -232,41 +249,38 @@ class Tables:
 
     async def undo(self, table: Table, person: str, body: messages.Undo) -> bytes:
         """Step back at will, or ask the others."""
-        print_ = fingerprint(f"undo {table.id}", body)
-        async with self._turn(table):
-            seat = self._seat(table, person)
-            repeated = self._repeated(table, person, body.key, print_)
-            if repeated is not None:
-                return repeated
-            if table.phase != "playing":
-                raise Illegal("table-nothing-to-undo")
-            if body.n != table.n:
-                raise Stale("table-moved-on", self._message(table, body.n, person))
-            change = Change(table=table.id, person=person, key=body.key, body=print_)
-            moments = {table.log.moment(at) for at, _ in table.log.chain()}
-            if body.to > table.n or table.log.moment(body.to) not in moments:
-                raise Malformed("table-no-moment")
-            others = [other for other in table.persons if other != seat and other not in table.here.standing_in]
-            if others:
-                wish = Wish("undo", person, seat, to=body.to, asked=others)
-                return await self._commit_places(table, seats.ask(table, wish), change)
-            floor, _ = table.undo_limits(seat)
-            if floor is None or table.log.moment(body.to) < table.log.moment(floor):
-                raise Illegal("table-learned")
-            return await self._step_back(table, seat, body.to, True, change)
+        return await self._once(f"undo {table.id}", table, person, body, lambda change: self._undo(table, body, change))
+
+    async def _undo(self, table: Table, body: messages.Undo, change: Change) -> bytes:
+        person = change.person
+        seat = self._seat(table, person)
+        if table.phase != "playing":
+            raise Illegal("table-nothing-to-undo")
+        if body.n != table.n:
+            raise Stale("table-moved-on", self._message(table, body.n, person))
+        moments = {table.log.moment(at) for at, _ in table.log.chain()}
+        if body.to > table.n or table.log.moment(body.to) not in moments:
+            raise Malformed("table-no-moment")
+        others = [other for other in table.persons if other != seat and other not in table.here.standing_in]
+        if others:
+            wish = Wish("undo", person, seat, to=body.to, asked=others)
+            return await self._commit_places(table, seats.ask(table, wish), change)
+        floor, _ = table.undo_limits(seat)
+        if floor is None or table.log.moment(body.to) < table.log.moment(floor):
+            raise Illegal("table-learned")
+        return await self._step_back(table, seat, body.to, True, change)
 
     async def consent(self, table: Table, person: str, body: messages.Consent) -> bytes:
         """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
-        print_ = fingerprint(f"wish {table.id}", body)
-        async with self._turn(table):
-            repeated = self._repeated(table, person, body.key, print_)
-            if repeated is not None:
-                return repeated
-            places = seats.answer_wish(table, person, body)
-            change = Change(table=table.id, person=person, key=body.key, body=print_)
-            if places.wish is None or table.waiting(places.wish):
-                return await self._commit_places(table, places, change)
-            return await self._fulfil(table, places.wish, change)
+        return await self._once(
+            f"wish {table.id}", table, person, body, lambda change: self._agree(table, body, change)
+        )
+
+    async def _agree(self, table: Table, body: messages.Consent, change: Change) -> bytes:
+        places = seats.answer_wish(table, change.person, body)
+        if places.wish is None or table.waiting(places.wish):
+            return await self._commit_places(table, places, change)
+        return await self._fulfil(table, places.wish, change)
 
     async def _fulfil(self, table: Table, wish: Wish, change: Change) -> bytes:
         if wish.kind == "undo":
@@ -357,38 +371,32 @@ class Tables:
     async def _change_seats(
         self, table: Table, person: str, body: Asked, what: str, decide: Callable[[Table, str, Asked], Places]
     ) -> bytes:
-        print_ = fingerprint(f"{what} {table.id}", body)
-        async with self._turn(table):
-            repeated = self._repeated(table, person, body.key, print_)
-            if repeated is not None:
-                return repeated
-            change = Change(table=table.id, person=person, key=body.key or "", body=print_)
+        async def change_seats(change: Change) -> bytes:
             return await self._commit_places(table, decide(table, person, body), change)
+
+        return await self._once(f"{what} {table.id}", table, person, body, change_seats)
 
     # Talking
 
     async def say(self, table: Table, person: str, body: messages.Chat) -> bytes:
         """A line of chat."""
-        print_ = fingerprint(f"chat {table.id}", body)
-        async with self._turn(table):
-            repeated = self._repeated(table, person, body.key, print_)
-            if repeated is not None:
-                return repeated
-            seat = table.seat_of(person)
-            if table.phase == "playing" and table.header.options.get("partnership"):
-                raise Illegal("table-partners-silent" if seat >= 0 else "table-nobody-talks")
-            text = clean_text(body.text)
-            seated = table.seat_names()
-            name = seated[seat] if seat >= 0 else watching(self.name_of(person), seated)
-            line = (name, text, round(time.time(), 3))
-            reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
-            change = Change(table=table.id, person=person, key=body.key, body=print_, reply=reply, chat=line)
-            earlier = await self._commit(table, change)
-            if earlier is not None:
-                return earlier
-            table.chat = [*table.chat, line][-30:]
-            self.changed(table, look=False)
-            return reply
+        return await self._once(f"chat {table.id}", table, person, body, lambda change: self._say(table, body, change))
+
+    async def _say(self, table: Table, body: messages.Chat, change: Change) -> bytes:
+        seat = table.seat_of(change.person)
+        if table.phase == "playing" and table.partners:
+            raise Illegal("table-partners-silent" if seat >= 0 else "table-nobody-talks")
+        text = clean_text(body.text)
+        seated = table.seat_names()
+        name = seated[seat] if seat >= 0 else watching(self.name_of(change.person), seated)
+        line = (name, text, round(time.time(), 3))
+        reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
+        earlier = await self._commit(table, change._replace(reply=reply, chat=line))
+        if earlier is not None:
+            return earlier
+        table.chat = [*table.chat, line][-30:]
+        self.changed(table, look=False)
+        return reply
 
     def name_of(self, person: str) -> str:
         """What someone is called."""
@@ -408,46 +416,35 @@ class Tables:
 
     async def make(self, person: str, body: messages.NewTable) -> bytes:
         """A new table: its secret is fixed now, before anyone sits. Returns the reply, a `Made`."""
-        print_ = fingerprint("make", body)
-        repeated = self._repeated(None, person, body.key, print_)
-        if repeated is not None:
-            return repeated
-        header, places = table_as_asked(body, person)
-        return await self._create(person, header, places, (), body.key, print_)
+
+        async def make_it(change: Change) -> bytes:
+            return await self._create(change, *table_as_asked(body, person))
+
+        return await self._once("make", None, person, body, make_it)
 
     async def fork(self, table: Table, person: str, body: messages.PlayOn) -> bytes:
         """A private table that plays on from a moment of a finished game, with its cards. Returns the reply, a `Made`."""
-        print_ = fingerprint(f"fork {table.id}", body)
-        repeated = self._repeated(None, person, body.key, print_)
-        if repeated is not None:
-            return repeated
-        header, places, entries = table_to_play_on(table, body, person)
-        return await self._create(person, header, places, entries, body.key, print_)
+
+        async def make_it(change: Change) -> bytes:
+            return await self._create(change, *table_to_play_on(table, body, person))
+
+        return await self._once(f"fork {table.id}", None, person, body, make_it)
 
     async def _create(
-        self,
-        person: str,
-        header: Header,
-        places: Places,
-        entries: tuple[tuple[int, str], ...],
-        key: str | None,
-        body: bytes,
+        self, change: Change, header: Header, places: Places, entries: tuple[tuple[int, str], ...] = ()
     ) -> bytes:
         if places.taken:
             places.fix()
         id = secrets.token_urlsafe(9)
         reply = encode(messages.Made(id, header.invite, deals.commitment(bytes.fromhex(header.secret))))
-        change = Change(
+        change = change._replace(
             table=id,
-            person=person,
-            key=key or "",
-            body=body,
             reply=reply,
             header=encode(header),
             public=not header.private,
             created=header.created,
             places=encode(places),
-            members=(person,),
+            members=(change.person,),
             entries=entries,
             at=int(header.created * 1000),
             phase="playing" if places.nonces else "waiting",
@@ -455,7 +452,7 @@ class Tables:
         earlier = await self._commit(None, change)
         if earlier is not None:
             return earlier
-        self.bots.look(await self.find(id, person))
+        self.bots.look(await self.find(id, change.person))
         return reply
 
     def lobby(self, person: str) -> messages.Lobby:

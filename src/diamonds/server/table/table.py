@@ -56,7 +56,7 @@ class Table:
         # What readers have been told, as long as it is still true.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `telling.Shared`
-        self.info_cache: dict[tuple[bool, int, bool, int, str], bytes] = {}  # see `telling.info`
+        self.info_cache: dict[tuple[bool, int, bool, int, str], bytes] = {}  # see `info.info`
 
     @property
     def n(self) -> int:
@@ -86,6 +86,11 @@ class Table:
     def persons(self) -> list[int]:
         """The seats that people have."""
         return [seat for seat, place in enumerate(self.places.seats) if place.kind == "person"]
+
+    @property
+    def partners(self) -> bool:
+        """Whether some of those who play are partners."""
+        return len(set(self.play.team_of)) < self.header.seats
 
     @property
     def hints(self) -> bool:

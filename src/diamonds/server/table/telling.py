@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from diamonds import deals, words
-from diamonds.bots import kernels
-from diamonds.bots.levels import BOTS, able
+from diamonds import words
 from diamonds.cards import members
-from diamonds.game import Game, all_games
+from diamonds.game import Game
 from diamonds.server.api.encoding import Views, encode, result_data, seats_in, told_json, view_writer
-from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo, Place, WishInfo
 from diamonds.server.table.entries import TOLD_SEAT, TOLD_UNDO
-from diamonds.server.table.header import Header
-from diamonds.server.table.places import Places, Wish, kind_of, names_at, person_name
+from diamonds.server.table.info import info
+from diamonds.server.table.places import kind_of, person_name
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.table import Table
 
@@ -253,134 +249,3 @@ def status(table: Table, seat: int) -> str:
     return words.say(
         "table-turn-of", {"names": words.listed([names[k] for k in members(to_act)], "and"), "question": asked}
     )
-
-
-# The table itself
-
-
-def info(table: Table, reader: Reader) -> bytes:
-    """The `TableInfo` for a reader."""
-    wish = table.wish
-    key = (reader.host, reader.kept, reader.asks, table.changes, table.phase if wish is None else "asked")
-    cached = table.info_cache.get(key)
-    if cached is not None:
-        return cached
-    header = table.header
-    text = encode(
-        {
-            "id": table.id,
-            "game": header.game,
-            "title": table.game.title,
-            "seats": header.seats,
-            "options": header.options,
-            "places": places_of(header, table.places, table.names, table),
-            "phase": table.phase,
-            "private": header.private,
-            "takeover": header.takeover,
-            "hints": table.hints,
-            "host": reader.host,
-            "invite": header.invite if reader.host and header.fork is None else None,
-            "kept": reader.kept if reader.kept >= 0 else None,
-            "commitment": deals.commitment(table.play.secret),
-            "fork": header.fork,
-            "watching": sum(stream.seat < 0 for stream in table.here.streams),
-            "wish": _wish(table, wish, reader.asks) if wish else None,
-            "chat": [{"name": name, "text": text, "at": at} for name, text, at in table.chat],
-        }
-    )
-    if len(table.info_cache) > 1:
-        table.info_cache.clear()
-    table.info_cache[key] = text
-    return text
-
-
-def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
-    """What someone asks for."""
-    name, undo, level = person_name(wish.person, table.names), wish.kind == "undo", wish.level or None
-    asks = {"name": name, "of": table.seat_names()[wish.seat]}
-    if undo:
-        says = words.say("table-asks-undo", {"name": name})
-    elif wish.kind == "sit":
-        says = words.say("table-asks-seat", asks)
-    else:
-        says = words.say("table-asks-bot", {**asks, "level": level}) if level else words.say("table-asks-clear", asks)
-    return WishInfo(
-        wish.id,
-        wish.kind,  # type: ignore[arg-type]
-        name,
-        mine,
-        wish.seat,
-        wish.to if undo else None,
-        level,
-        table.waiting(wish),
-        says,
-    )
-
-
-def places_of(header: Header, places: Places, names: Mapping[str, str], table: Table | None = None) -> list[Place]:
-    """Who has which seat. Without the table in memory nobody is known to be here."""
-    here = {stream.seat for stream in table.here.streams} if table else set()
-    called = names_at(places, names)
-    return [
-        Place(
-            seat,
-            place.kind,  # type: ignore[arg-type]
-            called[seat],
-            place.level or None,
-            place.kind == "bot" or (place.kind == "person" and seat in here),
-            table is not None and seat in table.here.standing_in,
-            place.kind == "open" and bool(place.person),
-            table.here.notes.get(seat, "") if table is not None and place.kind == "bot" else "",
-        )
-        for seat, place in enumerate(places.seats)
-    ]
-
-
-# The house
-
-_LEVELS = {
-    "random": ("Random", "Plays any card that is allowed."),
-    "simple": ("Simple", "Plays by a few sensible rules of thumb."),
-}
-
-
-def game_info(game: Game) -> GameInfo:
-    """What a form needs to know of a game."""
-    options = [
-        OptionInfo(
-            option.name,
-            list(option.values),
-            option.default,
-            words.say(words.name(game.name, "option", option.name)),
-            option.rule,
-            list(option.seats),
-            {option.needs[0]: option.needs[1]} if option.needs else None,
-            {option.default_by[0]: {str(key): each for key, each in option.default_by[1].items()}}
-            if option.default_by
-            else None,
-        )
-        for option in game.options
-    ]
-    about = words.name(game.name, "says")
-    says = words.say(about) if words.known(about) else ""
-    return GameInfo(game.name, game.title, says, list(game.seats), game.usual_seats, options)
-
-
-def games() -> list[GameInfo]:
-    """All games."""
-    return [game_info(game) for game in all_games()]
-
-
-def levels() -> list[LevelInfo]:
-    """The strengths of bots that can play here, weakest first."""
-    found = []
-    for name in able():
-        bot = BOTS[name]
-        title, says = _LEVELS.get(name, (f"Level {name}", "Thinks ahead; the higher the level, the further."))
-        found.append(LevelInfo(name, getattr(bot, "title", title), getattr(bot, "says", says)))
-    return found
-
-
-def missing() -> str:
-    """Why there are no levels that think ahead; empty where they are."""
-    return f"The levels cannot play here: {kernels.missing()}." if kernels.missing() else ""

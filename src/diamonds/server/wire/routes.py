@@ -32,10 +32,11 @@ from markdown_it import MarkdownIt
 import diamonds
 from diamonds.game import Refused, Unknown, find_game
 from diamonds.server.api import messages
+from diamonds.server.house.offers import games, levels, missing
 from diamonds.server.house.tables import Tables
 from diamonds.server.table.names import guest_name
 from diamonds.server.table.table import Table
-from diamonds.server.table.telling import games, levels, message, missing
+from diamonds.server.table.telling import message
 from diamonds.server.wire.addresses import address_of
 from diamonds.server.wire.http import (
     MAX_BODY,

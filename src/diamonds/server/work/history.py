@@ -19,11 +19,11 @@ from diamonds.records import read_record, write_record
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.messages import Verdict
 from diamonds.server.store.contract import Store, Stored
+from diamonds.server.table.info import info
 from diamonds.server.table.loading import load
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.replaying import whole_match
 from diamonds.server.table.table import Table
-from diamonds.server.table.telling import info
 from diamonds.server.work import elsewhere
 from diamonds.server.work.elsewhere import Opened, open_record
 from diamonds.server.work.retelling import Story, story, tell

@@ -1,0 +1,91 @@
+"""What is true of a table besides its game: who has which seat, what is asked, what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from diamonds import deals, words
+from diamonds.server.api.encoding import encode
+from diamonds.server.api.messages import Place, WishInfo
+from diamonds.server.table.header import Header
+from diamonds.server.table.places import Places, Wish, names_at, person_name
+from diamonds.server.table.presence import Reader
+from diamonds.server.table.table import Table
+
+
+def info(table: Table, reader: Reader) -> bytes:
+    """The `TableInfo` for a reader."""
+    wish = table.wish
+    key = (reader.host, reader.kept, reader.asks, table.changes, table.phase if wish is None else "asked")
+    cached = table.info_cache.get(key)
+    if cached is not None:
+        return cached
+    header = table.header
+    text = encode(
+        {
+            "id": table.id,
+            "game": header.game,
+            "title": table.game.title,
+            "seats": header.seats,
+            "options": header.options,
+            "places": places_of(header, table.places, table.names, table),
+            "phase": table.phase,
+            "private": header.private,
+            "takeover": header.takeover,
+            "hints": table.hints,
+            "host": reader.host,
+            "invite": header.invite if reader.host and header.fork is None else None,
+            "kept": reader.kept if reader.kept >= 0 else None,
+            "commitment": deals.commitment(table.play.secret),
+            "fork": header.fork,
+            "watching": sum(stream.seat < 0 for stream in table.here.streams),
+            "wish": _wish(table, wish, reader.asks) if wish else None,
+            "chat": [{"name": name, "text": text, "at": at} for name, text, at in table.chat],
+        }
+    )
+    if len(table.info_cache) > 1:
+        table.info_cache.clear()
+    table.info_cache[key] = text
+    return text
+
+
+def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
+    """What someone asks for."""
+    name, undo, level = person_name(wish.person, table.names), wish.kind == "undo", wish.level or None
+    asks = {"name": name, "of": table.seat_names()[wish.seat]}
+    if undo:
+        says = words.say("table-asks-undo", {"name": name})
+    elif wish.kind == "sit":
+        says = words.say("table-asks-seat", asks)
+    else:
+        says = words.say("table-asks-bot", {**asks, "level": level}) if level else words.say("table-asks-clear", asks)
+    return WishInfo(
+        wish.id,
+        wish.kind,  # type: ignore[arg-type]
+        name,
+        mine,
+        wish.seat,
+        wish.to if undo else None,
+        level,
+        table.waiting(wish),
+        says,
+    )
+
+
+def places_of(header: Header, places: Places, names: Mapping[str, str], table: Table | None = None) -> list[Place]:
+    """Who has which seat. Without the table in memory nobody is known to be here."""
+    here = {stream.seat for stream in table.here.streams} if table else set()
+    called = names_at(places, names)
+    return [
+        Place(
+            seat,
+            place.kind,  # type: ignore[arg-type]
+            called[seat],
+            place.level or None,
+            place.kind == "bot" or (place.kind == "person" and seat in here),
+            table is not None and seat in table.here.standing_in,
+            place.kind == "open" and bool(place.person),
+            table.here.notes.get(seat, "") if table is not None and place.kind == "bot" else "",
+        )
+        for seat, place in enumerate(places.seats)
+    ]
