@@ -10,6 +10,7 @@ import pytest
 from diamonds.bots.advising import reasons
 from diamonds.bots.knowing import crystals, fourteen, mines
 from diamonds.bots.knowing.contract import COLUMNS
+from diamonds.words import say
 from tables import game_of, position
 
 PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines": mines.playouts}
@@ -31,7 +32,8 @@ def why(
         cards = [game.names.index(card) for card in given.split()]
         return sum(1 << card for card in cards) if game.question(state).name == "pass" else cards[0]
 
-    return reasons.reasons(game, state, seat, number(answer), columns[0], number(rival), columns[1])
+    found = reasons.reasons(game, state, seat, number(answer), columns[0], number(rival), columns[1])
+    return [say(*why) for why in found]
 
 
 def lead(**more: Any) -> np.void:

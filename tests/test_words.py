@@ -24,6 +24,7 @@ MADE |= {f"terminal-sim-{column}" for column in ("seat", "bot", "score", "wins",
 RISES = {"you-stand-up", "stands-up"}
 MADE |= {f"table-{rises}-{then}" for rises in RISES for then in ("bot-plays-on", "sits-down")}
 MADE |= {"table-stands-up-you-sit-down"}
+MADE |= {f"hint-{wins}{prize}" for wins in ("wins", "likely-wins") for prize in ("", "-action", "-diamonds")}
 INSIDE = {
     "list-and": {"before", "last"},
     "list-or": {"before", "last"},
@@ -61,6 +62,11 @@ def catalogue(language: str) -> dict[str, set[str]]:
 ENGLISH = catalogue(words.FIRST)
 
 
+def answers_to(game: Game) -> tuple[str, ...]:
+    """How the ids of a game's answers begin, as hints say them."""
+    return tuple(words.name("hint", "answer", question.name) for question in game.questions)
+
+
 def said_by(game: Game) -> dict[str, set[str]]:
     """What the declarations of a game say: ids with the values given."""
     rules: ModuleType = game.rules
@@ -70,6 +76,7 @@ def said_by(game: Game) -> dict[str, set[str]]:
     for why in rules.WHY_NOT:
         said[words.name(game.name, "not", why.name)] = {"rule"} | ({why.value.name} if why.value else set())
     said |= {words.name("terminal", "explain", game.name, question.name): set() for question in game.questions}
+    said |= {id: values for id, values in ENGLISH.items() if id.startswith(answers_to(game))}
     answers = {str(answer) for question in game.questions for answer in question.answers} - {*game.names}
     said |= {words.name("answer", answer): set() for answer in answers if not answer.isdecimal()}
     return said | {words.name(game.name, "title"): set(), words.name(game.name, "says"): set()}

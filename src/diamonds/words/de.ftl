@@ -850,3 +850,96 @@ table-deals-fair-so-far = { $number ->
     [one] Die Karten folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten sind erlaubt, soweit sie reichen; das Spiel ist nicht aus.
    *[other] Die Karten aller { $number } Male Geben folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten sind erlaubt, soweit sie reichen; das Spiel ist nicht aus.
 }
+
+## Tipps: das Urteil, und wie Antworten darin heißen.
+
+hint-nothing-to-choose = Es gibt nichts zu wählen: { $answer }.
+hint-best = Am besten: { $answer }.
+hint-best-by-points = Am besten: { $answer }, um { NUMBER($points, minimumFractionDigits: 1) } Punkte besser als { $second }.
+hint-best-by-chance = Am besten: { $answer }, um { $percent } % besser als { $second }.
+hint-equally = Gleich gut, soweit man es sagen kann: { $answers }.
+hint-seat = Platz { $number }
+hint-answer-count = { $number } weitergeben
+hint-answer-bid = { $number } ansagen
+hint-answer-claim = Stapel { $number } nehmen
+hint-answer-claim-skip = keinen nehmen
+hint-answer-turn-pass = passen
+hint-answer-turn-go = ziehen
+hint-answer-dig = in Stapel { $number } graben
+hint-answer-dig-skip = nicht graben
+hint-answer-dig-card = mit { $card }
+hint-answer-dig-first = in Stapel { $number } graben
+hint-answer-dig-second = in Stapel { $number } graben
+hint-answer-grow-skip = nicht ausbreiten
+hint-answer-grow-pile = Stapel { $number } markieren
+hint-answer-fight = um Stapel { $number } kämpfen
+hint-answer-fight-end = den Zug beenden
+hint-answer-defend-decline = nicht verteidigen
+hint-answer-spoils-conquer = den Stapel erobern
+hint-answer-spoils-raid = eine Karte plündern
+
+## Tipps: Gründe. Sie folgen aufeinander, durch Kommas getrennt.
+
+hint-but = aber { $reason }
+hint-wins = macht den Stich
+hint-wins-action = macht den Stich und bringt seine { $suit }-Aktion
+hint-wins-diamonds = macht den Stich mit { $number } ♦
+hint-likely-wins = macht wahrscheinlich den Stich
+hint-likely-wins-action = macht wahrscheinlich den Stich und bringt seine { $suit }-Aktion
+hint-likely-wins-diamonds = macht wahrscheinlich den Stich mit { $number } ♦
+hint-may-win = macht vielleicht den Stich ({ $chance } %)
+hint-seldom-wins = macht selten den Stich ({ $chance } %)
+hint-leaves-trick = lässt anderen den Stich
+hint-void = danach hast du keine { $suit } mehr
+hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
+hint-heart-at-once = bringt sofort einen Kristall in deine Auslage
+hint-spade-at-once = bringt sofort einen Kristall aus deiner Auslage in Sicherheit
+hint-club-at-once = stiehlt sofort einen Kristall
+hint-takes-from-first = trifft den, der vorn liegt
+hint-no-trick-in-reach = hält den Lohn für keinen Stich in Reichweite ({ $chance } %)
+hint-no-trick-given-up = gibt den Lohn für keinen Stich auf
+hint-no-trick-at-risk = gefährdet den Lohn für keinen Stich
+hint-club-later = { $about ->
+    [one] stiehlt wohl 1 Kristall
+   *[other] stiehlt wohl etwa { $about } Kristalle
+}
+hint-club-less = stiehlt später weniger
+hint-suit-later = { $about ->
+    [one] bringt später eine { $suit }-Aktion mehr
+   *[other] bringt später etwa { $about } { $suit }-Aktionen
+}
+hint-suit-less = bringt später weniger { $suit }-Aktionen
+hint-spade-later = { $about ->
+    [one] bringt später mit ♠ 1 Kristall in Sicherheit
+   *[other] bringt später mit ♠ etwa { $about } Kristalle in Sicherheit
+}
+hint-spade-less = bringt später weniger Kristalle in Sicherheit
+hint-robbed-less = verliert weniger Kristalle an ♣
+hint-robbed-more = lässt mehr zum Stehlen liegen
+hint-most = hilft zu den meisten { $suit }
+hint-bid-kept = gehalten in { $chance } % der durchgespielten Fälle
+hint-turns-suit = ergibt Vierzehn und dreht die Farbe auf { $suit }
+hint-keeps-suit = ergibt Vierzehn und lässt die Farbe, wie sie ist
+hint-gives-diamond = verschenkt vielleicht ein ♦
+hint-more-diamonds = sticht später mehr ♦
+hint-fewer-diamonds = sticht später weniger ♦
+hint-bid-more-often = hält deine Ansage öfter ({ $chance } %)
+hint-bid-less-often = hält deine Ansage seltener ({ $chance } %)
+hint-seven-more = kommt öfter zu sieben ♦
+hint-seven-less = kommt seltener zu sieben ♦
+hint-their-seven-more = lässt die andere Seite öfter zu sieben ♦ kommen
+hint-their-seven-less = hält die andere Seite von sieben ♦ ab
+hint-barring-more = sperrt die andere Seite öfter aus
+hint-barring-less = sperrt die andere Seite seltener aus
+hint-barred-more = wird vielleicht ausgesperrt
+hint-barred-less = wird seltener ausgesperrt
+hint-conquers-more = erobert mehr Stapel
+hint-conquers-less = erobert weniger Stapel
+hint-loses-more = verliert mehr Stapel
+hint-loses-less = verliert weniger Stapel
+hint-digs-more = gräbt mehr Karten
+hint-digs-less = gräbt weniger Karten
+hint-raids-more = plündert mehr ♦
+hint-raids-less = plündert weniger ♦
+hint-gives-more = verliert durch Plündern mehr ♦
+hint-gives-less = verliert durch Plündern weniger ♦

@@ -1249,3 +1249,96 @@ page-record-entries-of = Entries of the record
 page-record-played-with = Played with { $variants }.
 page-record-review = Review this game
 page-record-another = Open another record …
+
+## Hints: the verdict, and answers as they are said in it.
+
+hint-nothing-to-choose = There is nothing to choose: { $answer }.
+hint-best = Best: { $answer }.
+hint-best-by-points = Best: { $answer }, { NUMBER($points, minimumFractionDigits: 1) } points better than { $second }.
+hint-best-by-chance = Best: { $answer }, { $percent } % better than { $second }.
+hint-equally = Equally good, as far as can be told: { $answers }.
+hint-seat = seat { $number }
+hint-answer-count = pass { $number }
+hint-answer-bid = bid { $number }
+hint-answer-claim = claim pile { $number }
+hint-answer-claim-skip = claim none
+hint-answer-turn-pass = pass
+hint-answer-turn-go = take the turn
+hint-answer-dig = dig pile { $number }
+hint-answer-dig-skip = do not dig
+hint-answer-dig-card = with { $card }
+hint-answer-dig-first = dig pile { $number }
+hint-answer-dig-second = dig pile { $number }
+hint-answer-grow-skip = do not grow
+hint-answer-grow-pile = mark pile { $number }
+hint-answer-fight = fight for pile { $number }
+hint-answer-fight-end = end the turn
+hint-answer-defend-decline = do not defend
+hint-answer-spoils-conquer = conquer the pile
+hint-answer-spoils-raid = raid a card
+
+## Hints: reasons. They follow each other, divided by commas.
+
+hint-but = but { $reason }
+hint-wins = wins the trick
+hint-wins-action = wins the trick and its { $suit } action
+hint-wins-diamonds = wins the trick with { $number } ♦
+hint-likely-wins = likely wins the trick
+hint-likely-wins-action = likely wins the trick and its { $suit } action
+hint-likely-wins-diamonds = likely wins the trick with { $number } ♦
+hint-may-win = may win the trick ({ $chance }%)
+hint-seldom-wins = seldom wins the trick ({ $chance }%)
+hint-leaves-trick = leaves the trick to someone else
+hint-void = leaves you void in { $suit }
+hint-diamond-at-once = puts a crystal into your Vault at once
+hint-heart-at-once = puts a crystal into your Showroom at once
+hint-spade-at-once = makes a crystal of your Showroom safe at once
+hint-club-at-once = steals a crystal at once
+hint-takes-from-first = takes from whoever is ahead
+hint-no-trick-in-reach = keeps the reward for no trick in reach ({ $chance }%)
+hint-no-trick-given-up = gives up the reward for no trick
+hint-no-trick-at-risk = puts the reward for no trick at risk
+hint-club-later = { $about ->
+    [one] likely steals one crystal
+   *[other] likely steals about { $about } crystals
+}
+hint-club-less = steals less later
+hint-suit-later = { $about ->
+    [one] takes one more { $suit } later
+   *[other] takes about { $about } { $suit } later
+}
+hint-suit-less = takes fewer { $suit } actions later
+hint-spade-later = { $about ->
+    [one] makes one crystal safe with ♠ later
+   *[other] makes about { $about } crystals safe with ♠ later
+}
+hint-spade-less = makes fewer crystals safe later
+hint-robbed-less = loses fewer crystals to ♣
+hint-robbed-more = leaves more to be stolen
+hint-most = helps to take the most { $suit }
+hint-bid-kept = kept in { $chance }% of the worlds tried
+hint-turns-suit = makes fourteen and turns the suit to { $suit }
+hint-keeps-suit = makes fourteen and keeps the suit
+hint-gives-diamond = may give a ♦ away
+hint-more-diamonds = takes more ♦ later
+hint-fewer-diamonds = takes fewer ♦ later
+hint-bid-more-often = keeps your bid more often ({ $chance }%)
+hint-bid-less-often = keeps your bid less often ({ $chance }%)
+hint-seven-more = reaches seven ♦ more often
+hint-seven-less = reaches seven ♦ less often
+hint-their-seven-more = lets the other reach seven ♦ more often
+hint-their-seven-less = keeps the other from seven ♦
+hint-barring-more = shuts the other out more often
+hint-barring-less = shuts the other out less often
+hint-barred-more = risks being shut out
+hint-barred-less = is shut out less often
+hint-conquers-more = conquers more piles
+hint-conquers-less = conquers fewer piles
+hint-loses-more = loses more piles
+hint-loses-less = loses fewer piles
+hint-digs-more = digs more cards
+hint-digs-less = digs fewer cards
+hint-raids-more = raids more ♦
+hint-raids-less = raids fewer ♦
+hint-gives-more = gives up more ♦ to raids
+hint-gives-less = gives up fewer ♦ to raids

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from diamonds import words
 from diamonds.bots import kernels, knowing
 from diamonds.bots.knowing.contract import CHANCE, COLUMNS, POINTS, Effort, Unit
 from diamonds.cards import card_symbol
 from diamonds.game import Game, Illegal
+from diamonds.words import listed, say
 
 if TYPE_CHECKING:
     from diamonds.bots.bot import Seen
@@ -177,7 +179,7 @@ def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
 
         only = names_of(game, row, seat, search.candidates_of(game, row, seat)[0])
         choice = Choice(only, spoken(game, question, only, names), 0.0, 0.0, 0.0, 0.0, False, ())
-        return Hint(question, known.unit, (choice,), 0, f"There is nothing to choose: {choice.words}.")
+        return Hint(question, known.unit, (choice,), 0, say("hint-nothing-to-choose", {"answer": choice.words}))
     choices = rank(game, row, seat, scales, names)[:TOLD]
     return Hint(question, known.unit, choices, len(scales.value), verdict(choices, known.unit))
 
@@ -206,7 +208,7 @@ def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[st
                 behind,
                 behind_error,
                 k != best and behind <= max(TIED * behind_error, NOTHING[unit]),
-                tuple(because),
+                tuple(say(*why) for why in because),
             )
         )
     return tuple(found)
@@ -217,26 +219,13 @@ def verdict(choices: tuple[Choice, ...], unit: Unit) -> str:
     tied = [choice.words for choice in choices if choice.tied]
     best = choices[0].words
     if tied:
-        names = [best, *tied]
-        return f"Equally good, as far as can be told: {', '.join(names[:-1])} and {names[-1]}."
+        return say("hint-equally", {"answers": listed([best, *tied], "and")})
     if len(choices) == 1:
-        return f"Best: {best}."
-    return f"Best: {best}, {amount(choices[1].behind, unit)} better than {choices[1].words}."
-
-
-def amount(value: float, unit: Unit) -> str:
-    """A value in words: ``0.8 points``, ``4 %``."""
-    return f"{value:.0f} %" if unit == CHANCE else f"{value:.1f} points"
-
-
-# How an answer that is no card sounds, by question; {} is the answer.
-WORDS = {
-    "count": "pass {}", "bid": "bid {}", "claim": "claim pile {}", "claim skip": "claim none", "turn pass": "pass",
-    "turn go": "take the turn", "dig": "dig pile {}", "dig skip": "do not dig", "dig_first": "dig pile {}",
-    "dig_second": "dig pile {}", "grow skip": "do not grow", "grow_pile": "mark pile {}", "fight": "fight for pile {}",
-    "fight end": "end the turn", "defend decline": "do not defend", "spoils conquer": "conquer the pile",
-    "spoils raid": "raid a card",
-}  # fmt: skip
+        return say("hint-best", {"answer": best})
+    second = {"answer": best, "second": choices[1].words}
+    if unit == CHANCE:
+        return say("hint-best-by-chance", {**second, "percent": round(choices[1].behind)})
+    return say("hint-best-by-points", {**second, "points": round(choices[1].behind, 1)})
 
 
 def spoken(game: Game, question: str, answers: Sequence[int | str], names: Sequence[str] | None = None) -> str:
@@ -246,7 +235,12 @@ def spoken(game: Game, question: str, answers: Sequence[int | str], names: Seque
 
 def _spoken(game: Game, question: str, answer: int | str, names: Sequence[str] | None) -> str:
     if answer in game.names:
-        return f"{'with ' if question == 'dig' else ''}{card_symbol(str(answer))}"
+        with_card = words.name("hint", "answer", question, "card")
+        return say(with_card, {"card": answer}) if words.known(with_card) else card_symbol(str(answer))
     if question == "victim":
-        return names[int(answer)] if names else f"seat {answer}"
-    return WORDS.get(f"{question} {answer}", WORDS.get(question, "{}")).format(answer)
+        return names[int(answer)] if names else say("hint-seat", {"number": answer})
+    if isinstance(answer, int):
+        number = words.name("hint", "answer", question)
+        return say(number, {"number": answer}) if words.known(number) else str(answer)
+    word = words.name("hint", "answer", question, answer)
+    return say(word) if words.known(word) else answer

@@ -33,6 +33,7 @@ from diamonds.bots.bot import see
 from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, Effort, Unit
 from diamonds.cards import bit
 from diamonds.game import Game, Illegal, find_game
+from diamonds.words import Message, say
 
 CERTAIN = 2.5  # standard errors
 GLANCE, WORLDS = 400, 2000  # fresh worlds: for every decision, and for those that may have been mistakes
@@ -254,7 +255,7 @@ def judge(task: Task) -> Decision | None:
         cost, error = scales.difference(0, given)
     marked = cost >= material and cost >= CERTAIN * error
     value, skill, skill_error = beside_habit(game, task, row)
-    because: list[str] = []
+    because: list[Message] = []
     if marked:
         from diamonds.bots.advising import reasons
 
@@ -276,7 +277,7 @@ def judge(task: Task) -> Decision | None:
         cost=cost,
         cost_error=error,
         marked=marked,
-        because=tuple(because),
+        because=tuple(say(*why) for why in because),
         hindsight=look_back(game, task, words) if marked else None,
         points=float((scales.points[:, 0] - scales.points[:, given]).mean()),
         value=value,
