@@ -15,6 +15,7 @@ from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 
 from diamonds import words
+from diamonds.bots.levels import BOTS
 from diamonds.game import GAMES, Game
 
 SOURCE = Path(words.__file__).parents[1]
@@ -25,6 +26,7 @@ RISES = {"you-stand-up", "stands-up"}
 MADE |= {f"table-{rises}-{then}" for rises in RISES for then in ("bot-plays-on", "sits-down")}
 MADE |= {"table-stands-up-you-sit-down"}
 MADE |= {f"hint-{wins}{prize}" for wins in ("wins", "likely-wins") for prize in ("", "-action", "-diamonds")}
+MADE |= {words.name("bot", level, part) for level in BOTS for part in ("title", "says")}
 INSIDE = {
     "list-and": {"before", "last"},
     "list-or": {"before", "last"},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from guests import House, until
 
@@ -27,6 +29,15 @@ def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(house: House) -
         "game-no-answer",
         {"given": "sideways", "question": {"id": "mines-ask-turn", "values": {}}},
     )
+
+
+def test_the_house_is_shown_in_the_language_that_is_asked_for(house: House) -> None:
+    guest = house.guest()
+    _, raw = guest.send("GET", "/api/house", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
+    told = json.loads(raw)
+    assert [game["title"] for game in told["games"]][:3] == ["Kristalle", "Vierzehn", "Minen"]
+    assert [level["title"] for level in told["levels"]][:2] == ["Zufall", "Einfach"]
+    assert guest.get("/api/house")["games"][0]["title"] == "Crystals"
 
 
 def test_a_sentence_within_a_sentence_is_an_object_too() -> None:

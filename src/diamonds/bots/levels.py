@@ -40,15 +40,13 @@ def errors(rng: np.random.Generator, size: float, number: int) -> np.ndarray[tup
 
 
 class Level(NamedTuple):
-    """What a level is called, how it is described, and how it plays.
+    """What a level is called, and how it plays.
 
     Errors and bounds are in points (mines: in wins × 10). The horizon is so many tricks; 0 is the
     end of the round or game.
     """
 
     name: str
-    title: str
-    says: str
     worlds: int
     carelessness: float
     taste: float
@@ -59,11 +57,11 @@ class Level(NamedTuple):
 
 # fmt: off
 LEVELS = (
-    Level("1", "Beginner", "Wants this trick, has favourite suits, and often picks the second-best card.", 6, 2.0, 1.2, 5.0, 1),
-    Level("2", "Casual", "Looks a trick ahead, with moods, and slips when it is close.", 12, 1.2, 0.6, 3.0, 2),
-    Level("3", "Regular", "Plays for the whole round, and slips now and then.", 16, 0.7, 0.35, 2.0),
-    Level("4", "Expert", "Thinks each card through and hardly slips.", 60, 0.15, 0.1, 1.0, own_way=True),
-    Level("5", "Master", "The best there is here: thinks until it is sure.", 600, 0.0, 0.0, 0.0, own_way=True),
+    Level("1", 6, 2.0, 1.2, 5.0, 1),
+    Level("2", 12, 1.2, 0.6, 3.0, 2),
+    Level("3", 16, 0.7, 0.35, 2.0),
+    Level("4", 60, 0.15, 0.1, 1.0, own_way=True),
+    Level("5", 600, 0.0, 0.0, 0.0, own_way=True),
 )
 # fmt: on
 
@@ -73,7 +71,6 @@ class LevelBot:
 
     def __init__(self, level: Level) -> None:
         self.level = level
-        self.title, self.says = level.title, level.says
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
         """See `diamonds.bots.bot.Bot`."""

@@ -25,6 +25,7 @@ game-no-question = { $game } kennt keine Frage { $given }.
 game-no-seat = An diesem Tisch gibt es keinen Platz { $given }.
 game-not-an-answer = { $given } ist keine Antwort.
 game-broken = Das Spiel { $given } ({ $module }) lässt sich nicht spielen: { $what }.
+game-title = { $game }
 game-over = Das Spiel ist aus.
 game-not-your-turn = Du bist nicht an der Reihe.
 game-other-question = Die Frage ist { $question }, nicht { $given }.
@@ -145,6 +146,20 @@ hint-game-not-over = Ein Spiel wird analysiert, wenn es aus ist: Bis dahin würd
 ## Bots.
 
 bot-rules-alone = Von { $game } kennen Bots nur die Regeln: Nur der Bot random spielt es.
+bot-random-title = Zufall
+bot-random-says = Spielt irgendeine erlaubte Karte.
+bot-simple-title = Einfach
+bot-simple-says = Spielt nach ein paar vernünftigen Faustregeln.
+bot-1-title = Anfänger
+bot-1-says = Will diesen Stich, hat Lieblingsfarben und wählt oft die zweitbeste Karte.
+bot-2-title = Gelegenheitsspieler
+bot-2-says = Sieht einen Stich voraus, hat Launen und patzt, wenn es knapp ist.
+bot-3-title = Stammspieler
+bot-3-says = Spielt für die ganze Runde und patzt ab und zu.
+bot-4-title = Könner
+bot-4-says = Denkt jede Karte durch und patzt kaum.
+bot-5-title = Meister
+bot-5-says = Besser geht es hier nicht: denkt nach, bis es sicher ist.
 bot-unknown = Es gibt keinen Bot { $name }; die Bots sind { $bots }.
 
 ## Aufzeichnungen.

@@ -25,6 +25,7 @@ game-no-number = { $number } is the number of no answer to “{ $question }”
 game-no-question = { $game } has no question { $given }.
 game-no-seat = There is no seat { $given } at this table.
 game-not-an-answer = { $given } is not an answer.
+game-title = { $game }
 game-over = The game is over.
 game-not-your-turn = It is not your turn.
 game-other-question = The question is { $question }, not { $given }.
@@ -145,6 +146,20 @@ hint-game-not-over = A game is reviewed when it is over: until then a review wou
 
 ## Bots.
 
+bot-random-title = Random
+bot-random-says = Plays any card that is allowed.
+bot-simple-title = Simple
+bot-simple-says = Plays by a few sensible rules of thumb.
+bot-1-title = Beginner
+bot-1-says = Wants this trick, has favourite suits, and often picks the second-best card.
+bot-2-title = Casual
+bot-2-says = Looks a trick ahead, with moods, and slips when it is close.
+bot-3-title = Regular
+bot-3-says = Plays for the whole round, and slips now and then.
+bot-4-title = Expert
+bot-4-says = Thinks each card through and hardly slips.
+bot-5-title = Master
+bot-5-says = The best there is here: thinks until it is sure.
 bot-unknown = There is no bot { $name }; the bots are { $bots }.
 bot-rules-alone = Of { $game } bots know the rules alone: only the bot random plays it.
 

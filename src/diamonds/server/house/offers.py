@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from diamonds import words
 from diamonds.bots import kernels
-from diamonds.bots.levels import BOTS, able
+from diamonds.bots.levels import able
 from diamonds.game import Game, all_games
 from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo
 
-_LEVELS = {
-    "random": ("Random", "Plays any card that is allowed."),
-    "simple": ("Simple", "Plays by a few sensible rules of thumb."),
-}
 
-
-def game_info(game: Game) -> GameInfo:
-    """What a form needs to know of a game."""
+def game_info(game: Game, language: str = words.FIRST) -> GameInfo:
+    """What a form needs to know of a game, in the reader's language."""
     options = [
         OptionInfo(
             option.name,
             list(option.values),
             option.default,
-            words.say(words.name(game.name, "option", option.name)),
+            words.say(words.name(game.name, "option", option.name), language=language),
             option.rule,
             list(option.seats),
             {option.needs[0]: option.needs[1]} if option.needs else None,
@@ -32,23 +27,26 @@ def game_info(game: Game) -> GameInfo:
         for option in game.options
     ]
     about = words.name(game.name, "says")
-    says = words.say(about) if words.known(about) else ""
-    return GameInfo(game.name, game.title, says, list(game.seats), game.usual_seats, options)
+    says = words.say(about, language=language) if words.known(about, language) else ""
+    title = words.say("game-title", {"game": game.name}, language)
+    return GameInfo(game.name, title, says, list(game.seats), game.usual_seats, options)
 
 
-def games() -> list[GameInfo]:
+def games(language: str = words.FIRST) -> list[GameInfo]:
     """All games."""
-    return [game_info(game) for game in all_games()]
+    return [game_info(game, language) for game in all_games()]
 
 
-def levels() -> list[LevelInfo]:
+def levels(language: str = words.FIRST) -> list[LevelInfo]:
     """The strengths of bots that can play here, weakest first."""
-    found = []
-    for name in able():
-        bot = BOTS[name]
-        title, says = _LEVELS.get(name, (f"Level {name}", "Thinks ahead; the higher the level, the further."))
-        found.append(LevelInfo(name, getattr(bot, "title", title), getattr(bot, "says", says)))
-    return found
+    return [
+        LevelInfo(
+            name,
+            words.say(words.name("bot", name, "title"), language=language),
+            words.say(words.name("bot", name, "says"), language=language),
+        )
+        for name in able()
+    ]
 
 
 def missing() -> str:

@@ -154,7 +154,13 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
             live.take_guest(request.scope)  # type: ignore[arg-type]
             reader = people.new()
             headers["Set-Cookie"] = people.cookie(reader)
-        content = messages.House(games(), levels(), missing(), tables.name_of(reader), diamonds.__version__)
+        content = messages.House(
+            games(_language(request)),
+            levels(_language(request)),
+            missing(),
+            tables.name_of(reader),
+            diamonds.__version__,
+        )
         return Response(content, headers=headers)
 
     @post("/api/me", status_code=200, summary="Change your display name", responses=_PROBLEM)
