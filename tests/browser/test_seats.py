@@ -23,6 +23,15 @@ window.fetch = (path, init) => {
   return send(path, init)
 }
 """
+# And those that came with the reply to who makes a table.
+MADE = """
+const ask = window.fetch
+window.fetch = async (path, init) => {
+  const reply = await ask(path, init)
+  if (path === '/api/tables' && init?.method === 'POST') told.push((await reply.clone().json()).commitment)
+  return reply
+}
+"""
 
 
 def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_they_knew_the_commitment(
@@ -116,3 +125,21 @@ def test_who_stands_up_in_a_game_watches_and_may_sit_down_again(server: Server, 
     ann.page.wait_for_selector(".hand .card")
     ann.asked()
     assert ann.state()["hand"] == hand
+
+
+def test_r3_who_makes_a_table_in_the_page_sits_down_once_and_draws_the_nonce_when_the_commitment_is_told(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.context.add_init_script(NOTED)
+    ann.context.add_init_script(MADE)
+    ann.open("/")
+    for again in (1, 2):
+        ann.page.get_by_role("button", name="Play now").click()
+        assert ann.asked(), "the game does not begin"
+        sat = ann.page.evaluate("window.sat")
+        assert len(sat) == again, "the page sits down twice"
+        assert sat[-1]["told"], "The page drew its nonce before it knew the commitment."
+        assert len(sat[-1]["nonce"]) == 32, "The page draws sixteen bytes."
+        ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
+    assert sat[0]["nonce"] != sat[1]["nonce"]

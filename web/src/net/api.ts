@@ -1,5 +1,5 @@
 // The way to the server: POST up, Server-Sent Events down. Everything sent may be sent again: it carries a key.
-import type { Message, Problem } from './types'
+import type { Done, Made, Message, Problem } from './types'
 import { language, say } from './words.svelte'
 
 /** An error with the server's one sentence. A 409 brings the current message along. */
@@ -60,6 +60,19 @@ export const send = <T>(path: string, body: string): Promise<T> =>
   ask<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
 
 export const post = <T>(path: string, body: object): Promise<T> => send<T>(path, JSON.stringify(body))
+
+/** Tables that were made here, at which their maker sits down already. */
+export const sitting = new Set<string>()
+
+/** Make a table and take the place that is `me`. The nonce is drawn here, when the reply has told the commitment to the deals. */
+export async function makeTable(wish: { places: string[] }): Promise<Made> {
+  const made = await post<Made>('/api/tables', { ...wish, key: newKey() })
+  if (!wish.places.includes('me')) return made
+  sitting.add(made.id)
+  // While it is on its way the table is opened. Should it be refused, the table says whose seat is open.
+  void attempt(post<Done>(`/api/tables/${made.id}/sit`, { nonce: newKey(), key: newKey() }), () => {})
+  return made
+}
 
 /**
  * A table's stream. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that

@@ -1,7 +1,7 @@
 // One table as this page knows it: the newest message, the picture that is shown, and what the player is about to say.
 import { load } from '../games'
 import type { Asks, Game } from '../games/contract'
-import { Refusal, Stream, get, newKey, post } from '../net/api'
+import { Refusal, Stream, get, newKey, post, sitting } from '../net/api'
 import { ascending } from '../parts/cards'
 import { later } from '../net/later'
 import type { Cut, View } from '../parts/scene'
@@ -66,12 +66,13 @@ export class TableState {
   #first = ''
   /** Messages that came before the game did. */
   #early: Message[] = []
-  #sat = false
+  #sat: boolean
 
   constructor(
     readonly id: string,
     readonly invite: string | null,
   ) {
+    this.#sat = sitting.delete(id)
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
     this.#stream = new Stream(
       `/api/tables/${id}/stream${query}`,
