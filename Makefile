@@ -13,13 +13,16 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 PAGE := src/diamonds/server/page/index.html
-.PHONY: play test check lint fix dev types bench accept clean help
+.PHONY: play test quick check lint fix dev types bench accept clean help
 
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
 	@$(BIN)/diamonds serve --open $(ARGS)
 
 test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium  ## run the tests; one of them: make test ARGS="-k c12"
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server in under a minute: no kernels, no browser
+	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check: lint test  ## what a change must pass: format, lint, types, tests (plain `make` does this)
 

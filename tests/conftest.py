@@ -1,12 +1,14 @@
-"""What all tests share: `make accept` renews goldens on purpose, and random tests say their seed."""
+"""What all tests share: `make accept` renews goldens on purpose, random tests say their seed, `make quick` has no kernels."""
 
 from __future__ import annotations
 
 import io
 import json
 import os
+import re
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,50 @@ os.environ["LC_ALL"] = "C.UTF-8"  # whatever is spoken where the tests run, the 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="write what is seen now as the goldens to come")
+    parser.addoption("--quick", action="store_true", help="rules, views, records and server; what wants Numba fails")
+
+
+# `make quick`. A file that is left out as a whole says `pytestmark = pytest.mark.kernels` (or `later`) and is not even read;
+# everywhere else Numba is replaced by a package that notes who wanted it, in this process and in all that it starts.
+
+QUICK = "not slow and not browser and not kernels and not later"
+LEFT_OUT = re.compile(r"^pytestmark = pytest\.mark\.(kernels|later)$", re.MULTILINE)
+NOT_NUMBA, BROWSER = Path(__file__).parent / "quick", Path(__file__).parent / "browser"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--quick"):
+        config.option.markexpr = QUICK
+        handle, os.environ["DIAMONDS_QUICK"] = tempfile.mkstemp(prefix="diamonds-quick-")
+        os.close(handle)
+        sys.path.insert(0, str(NOT_NUMBA))
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NOT_NUMBA), os.environ.get("PYTHONPATH")]))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if config.getoption("--quick"):
+        Path(os.environ.pop("DIAMONDS_QUICK")).unlink()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if not config.getoption("--quick"):
+        return None
+    if collection_path.is_dir():
+        return collection_path in (NOT_NUMBA, BROWSER) or None
+    if collection_path.suffix != ".py":
+        return None
+    return LEFT_OUT.search(collection_path.read_text(encoding="utf-8")) is not None or None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    yield
+    if item.config.getoption("--quick"):
+        noted = Path(os.environ["DIAMONDS_QUICK"])
+        wanted = sorted(set(noted.read_text(encoding="utf-8").splitlines()))
+        noted.write_text("", encoding="utf-8")
+        if wanted:
+            pytest.fail(f"Wants kernels, and is not marked `kernels`: {', '.join(wanted)}", pytrace=False)
 
 
 @pytest.fixture

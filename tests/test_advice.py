@@ -16,6 +16,8 @@ from diamonds.game import GAMES, Illegal
 from random_games import CASES, IDS, asked_in, new_game
 from tables import position
 
+pytestmark = pytest.mark.kernels
+
 
 def random_questions(name: str, seats: int, options: dict, wanted: int, seed: int):
     """Some states of random games, with a seat that is asked; every question of the game comes before any comes again."""

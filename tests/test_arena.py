@@ -15,6 +15,8 @@ from diamonds.lab import arena
 from diamonds.lab.arena import Block, Match, decided, estimate, play_block, run, summary
 from tables import position, put
 
+pytestmark = pytest.mark.later
+
 
 @pytest.mark.parametrize(
     ("game", "seats", "options"),

@@ -23,6 +23,8 @@ from diamonds.terminal import asked, typed
 from diamonds.terminal.playthrough import read_line
 from positions import Variant, new_match, random_answer
 
+pytestmark = pytest.mark.later
+
 Refuse = Callable[..., str]
 
 

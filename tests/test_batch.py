@@ -15,6 +15,8 @@ from diamonds.game import Game, Illegal, Malformed
 from positions import Variant, all_variants
 from samples import NAMES, SAMPLE, paid
 
+pytestmark = pytest.mark.kernels
+
 
 def given_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
     """A deck that makes of a state in which cards are wanted the dealt one (their order within a hand changes nothing)."""

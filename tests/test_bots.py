@@ -13,6 +13,8 @@ from diamonds.bots.levels import BOTS, find_bot
 from diamonds.game import GAMES, Game, Unknown
 from random_games import CASES, IDS, asked_in, new_game, questions_of
 
+pytestmark = pytest.mark.later
+
 
 def play_out(
     game: Game, state: np.void, bots: list[Bot], decks: list, rng: np.random.Generator, noise: float = 0

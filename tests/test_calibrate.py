@@ -21,6 +21,8 @@ from diamonds.lab import calibrate
 from random_games import new_game
 from test_advice import last_but_one
 
+pytestmark = pytest.mark.kernels
+
 FOURTEEN = GAMES["fourteen"]
 
 

@@ -19,6 +19,8 @@ from diamonds.terminal.asked import bots
 from positions import Variant, new_match, random_answer
 from terminals import Run, in_a_terminal
 
+pytestmark = pytest.mark.later
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -27,6 +27,8 @@ from diamonds.lab import ismcts, train, tune
 from diamonds.rules import crystals, mines
 from positions import Variant, all_variants, new_match, random_answer
 
+pytestmark = pytest.mark.kernels
+
 GAMES_EACH = {"crystals": 3, "fourteen": 7, "mines": 100}  # of every variant: more than 800 games in all
 AT_LENGTH = {"crystals": 30, "fourteen": 60, "mines": 1000}
 

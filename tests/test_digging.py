@@ -23,6 +23,8 @@ from diamonds.rules import mines
 from random_games import asked_in, new_game
 from tables import sort_piles
 
+pytestmark = pytest.mark.kernels
+
 MINES = GAMES["mines"]
 SOLVE = partial(exact.solve, MINES)
 SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])

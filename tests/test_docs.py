@@ -16,6 +16,8 @@ import diamonds
 from diamonds import deals, records
 from diamonds.game import GAMES, show_option
 
+pytestmark = pytest.mark.later
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HAS_ITS_OWN_TEST = {"api.md", "hosting.md", "lab.md", "envs.md"}  # they need a server, or take long

@@ -13,6 +13,8 @@ from diamonds.fields import NOBODY, OWNER
 from positions import Variant, another_world, positions
 from samples import NAMES, SAMPLE
 
+pytestmark = pytest.mark.later
+
 
 @pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
 def test_r2_an_observation_is_the_view_and_another_world_gives_the_same_one(v: Variant) -> None:

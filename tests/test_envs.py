@@ -12,6 +12,8 @@ import pytest
 
 from diamonds.envs import batch, gymnasium, openspiel, pettingzoo
 
+pytestmark = pytest.mark.kernels
+
 DOCS = Path(__file__).parents[1] / "docs"
 
 

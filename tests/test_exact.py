@@ -21,6 +21,8 @@ from diamonds.game import GAMES, Game
 from tables import position
 from test_bots import CASES, IDS, new_game
 
+pytestmark = pytest.mark.kernels
+
 WINS = 6  # points, beside the margin; in mines a win counts 1 and each ♦ a hundredth
 HIDDEN = ("pass", "count", "bid")  # questions at which nobody's cards are known
 

@@ -15,6 +15,8 @@ from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game, questions_of
 
+pytestmark = pytest.mark.kernels
+
 EVERYWHERE = 10_000  # positions, over all games, seat counts and variants
 
 

@@ -19,6 +19,8 @@ from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES
 from diamonds.rules import crystals, fourteen, mines
 
+pytestmark = pytest.mark.kernels
+
 SOURCE = """
     import numpy as np
     TABLE = np.arange(5)

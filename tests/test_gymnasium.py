@@ -17,6 +17,8 @@ from diamonds.game import Malformed
 from positions import Variant
 from samples import NAMES, SAMPLE
 
+pytestmark = pytest.mark.kernels
+
 
 @pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
 def test_gymnasium_check_env(v: Variant) -> None:

@@ -19,6 +19,8 @@ from diamonds.lab.arena import Match
 from diamonds.lab.ismcts import MARGIN, OWN, POLICY, RANDOM, WIN, IsmctsBot, Position, Search, Settings
 from test_fairness import unfair
 
+pytestmark = pytest.mark.kernels
+
 TABLES = [("crystals", 4, {}), ("fourteen", 4, {"scoring": "bid", "bids": "sealed"}), ("mines", 2, {})]
 UCT = dict.fromkeys(GAMES, 2.0)
 

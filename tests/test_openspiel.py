@@ -23,6 +23,8 @@ from diamonds.game import GAMES, Game
 from positions import Variant
 from samples import NAMES, SAMPLE, paid
 
+pytestmark = pytest.mark.kernels
+
 
 def load(v: Variant, reward: str = "win") -> Any:
     return pyspiel.load_game(f"diamonds_{v.game.name}", {"players": v.seats, "reward": reward, **given(v)})

@@ -18,6 +18,8 @@ from diamonds.game import GAMES, Illegal
 from positions import Variant
 from samples import NAMES, SAMPLE, paid
 
+pytestmark = pytest.mark.kernels
+
 # It wants plain arrays, though its own games with action masks have the same dictionaries.
 plain_arrays = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"

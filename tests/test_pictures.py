@@ -20,6 +20,8 @@ from diamonds.terminal.parts import look_at
 from positions import VARIANTS, Variant, another_world, new_match, positions
 from terminals import BOXES, Run, in_a_terminal, left
 
+pytestmark = pytest.mark.later
+
 # What is shown
 
 

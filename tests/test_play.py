@@ -25,6 +25,8 @@ from diamonds.terminal.sitting import Wishes, sit
 from positions import Variant, new_match, random_answer
 from terminals import BOXES, Run, random_typing
 
+pytestmark = pytest.mark.kernels
+
 NAMES = list(saved.NAMES)
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from diamonds.lab.rating import Finish, ratings
 
+pytestmark = pytest.mark.later
+
 TRUTH = {"a": -200.0, "b": 0.0, "c": 200.0, "d": 0.0}
 
 

@@ -13,6 +13,8 @@ from diamonds.bots.knowing.contract import COLUMNS
 from diamonds.words import say
 from tables import game_of, position
 
+pytestmark = pytest.mark.kernels
+
 PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines": mines.playouts}
 
 

@@ -13,6 +13,8 @@ from diamonds.cli import main
 from diamonds.lab import report
 from diamonds.lab.arena import Estimate, Line, Match, Result, check
 
+pytestmark = pytest.mark.later
+
 
 def result(*lines: tuple[str, float, float]) -> Result:
     """A result with these margins."""

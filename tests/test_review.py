@@ -21,6 +21,8 @@ from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Game
 from tables import position
 
+pytestmark = pytest.mark.kernels
+
 CRYSTALS, FOURTEEN, MINES = GAMES["crystals"], GAMES["fourteen"], GAMES["mines"]
 
 

@@ -20,6 +20,8 @@ from diamonds.lab import arena
 from random_games import CASES, IDS, asked_in, new_game, questions_of
 from tables import play, position
 
+pytestmark = pytest.mark.kernels
+
 CRYSTALS = GAMES["crystals"]
 
 

@@ -10,6 +10,8 @@ from diamonds.game import Malformed
 from diamonds.lab import tables
 from diamonds.lab.arena import Match, check
 
+pytestmark = pytest.mark.later
+
 PAGE = Path(__file__).parents[1] / "docs" / "lab.md"
 ROWS = {
     "strength": [tables.Row("strength", "mines", Match("mines", ("simple", "random"), {}, 3), 8)],

@@ -16,6 +16,8 @@ from diamonds.rules import mines as mines_rules
 from diamonds.terminal import rulebook, typed
 from terminals import Run, left, table
 
+pytestmark = pytest.mark.later
+
 LETTER = {"crystals": "C", "fourteen": "F", "mines": "M"}
 
 # Typing

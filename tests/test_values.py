@@ -18,6 +18,8 @@ from diamonds.lab import train
 from diamonds.rules import crystals
 from random_games import CASES, IDS, asked_in, new_game
 
+pytestmark = pytest.mark.kernels
+
 CRYSTALS = GAMES["crystals"]
 OWN = [(seats, options) for name, seats, options in CASES if name == "crystals"]
 OWN_IDS = [label for label, (name, _, _) in zip(IDS, CASES, strict=True) if name == "crystals"]

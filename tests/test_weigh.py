@@ -21,6 +21,8 @@ from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game
 from tables import position
 
+pytestmark = pytest.mark.kernels
+
 Told = list[dict[str, Any]]
 
 

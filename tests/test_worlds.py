@@ -21,6 +21,8 @@ from minefield import field
 from random_games import CASES, IDS, new_game
 from tables import sort_piles
 
+pytestmark = pytest.mark.kernels
+
 Answers = list[tuple[int, int]]
 
 

@@ -16,6 +16,7 @@ from diamonds.server.wire import app as app_module
 from diamonds.server.wire.app import App
 from diamonds.server.wire.limits import OFF
 from diamonds.server.wire.routes import document_hot_routes
+from lengths import lengths
 
 
 def document():
@@ -46,13 +47,22 @@ def place():
     hang_up()
 
 
-@pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_no_request_makes_the_server_fail(place, name):
+@lengths("examples", 15, 40)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.kernels if name.endswith(("/hint", "/review")) else ())
+        for name in sorted(OPERATIONS)
+    ],
+)
+def test_no_request_makes_the_server_fail(place, name, examples):
     house, guest, ids = place
     operation = OPERATIONS[name]
     statuses = set()
 
-    @settings(max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
     @given(case=operation.as_strategy())
     def attempt(case):
         tables = ids if "{id}" in operation.path else [""]

@@ -21,6 +21,7 @@ import pytest
 from guests import PATIENCE, Guest, Tap, first_legal, free_port, full_table, hang_up, until
 
 from diamonds.server.store import sqlite
+from lengths import lengths
 
 POINTS = ("before", "written", "committed", "delivering", "swapped", "published")
 
@@ -204,16 +205,13 @@ def kills(zygote: Zygote, folder: Path, count: int, seed: int) -> tuple[list[str
     return faults, answered + (len(witness.acknowledged) if witness else 0)
 
 
-def test_nothing_seen_is_lost_over_sixty_kills_around_the_commit(zygote, tmp_path):
-    faults, answered = kills(zygote, tmp_path, 10 * len(POINTS), seed=1)
+@pytest.mark.later
+@lengths("count", 5, 170)
+def test_nothing_seen_is_lost_over_many_kills_around_the_commit(zygote, tmp_path, count):
+    """At each point of the way there so often: thirty kills, and at length a thousand."""
+    faults, answered = kills(zygote, tmp_path, count * len(POINTS), seed=1)
     assert faults == []
-    assert answered > 60, f"only {answered} answers were given: the test sees too little"
-
-
-@pytest.mark.slow
-def test_nothing_seen_is_lost_over_a_thousand_kills_around_the_commit(zygote, tmp_path):
-    faults, _ = kills(zygote, tmp_path, 1000, seed=2)
-    assert faults == []
+    assert answered > 5 * count, f"only {answered} answers were given: the test sees too little"
 
 
 def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
@@ -261,6 +259,7 @@ def test_each_commit_is_forced_to_the_disk(tmp_path):
         found.close()
 
 
+@pytest.mark.kernels
 def test_a_commit_that_fails_ends_the_process_with_a_clear_line_and_tells_nobody(tmp_path):
     code = """
 import sys

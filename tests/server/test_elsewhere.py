@@ -310,6 +310,7 @@ def ready(monkeypatch):
         pytest.skip(kernels.missing())
 
 
+@pytest.mark.kernels
 def test_an_opened_record_is_reviewed_for_as_long_as_somebody_asks_and_its_review_is_of_no_table(
     ready, house, monkeypatch
 ):

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Iterator
 
 import pytest
-from guests import Guest, House, first_legal, full_table, play_to_the_end, until
+from guests import Guest, House, first_legal, full_table, hang_up, play_to_the_end, until
 
 from diamonds.bots import kernels
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.telling import status
 from diamonds.server.work import advisers
+
+pytestmark = pytest.mark.kernels
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    """One for all: each house loads its kernels anew."""
+    one = House()
+    yield one
+    one.close()
+    hang_up()
 
 
 def hint_of(guest: Guest, id: str):
