@@ -8,6 +8,8 @@ import pytest
 from diamonds.bots.knowing.mines import likely, weights
 from diamonds.lab import tune
 
+pytestmark = pytest.mark.kernels
+
 
 def test_equal_styles_win_exactly_one_game_of_every_pair() -> None:
     """M2: the cards are the same in both games of a pair, and the seats are exchanged."""
