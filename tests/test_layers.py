@@ -102,6 +102,30 @@ def test_imports_run_downward_inside_a_room_too(room: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+# Where games are named: one registry a room, and what the room has of each game.
+NAMED_IN = {
+    "bots": ["knowing/__init__", "knowing/crystals/", "knowing/fourteen/", "knowing/mines/"],
+    "terminal": ["faces", "crystals", "fourteen", "mines"],
+}
+
+
+@pytest.mark.parametrize("room", NAMED_IN)
+def test_games_are_named_in_one_registry_a_room(room: str) -> None:
+    names = ("crystals", "fourteen", "mines")
+    wrong = []
+    for path in sorted((SOURCE / room).rglob("*.py")):
+        inside = path.relative_to(SOURCE / room).with_suffix("").as_posix()
+        if inside.startswith(tuple(NAMED_IN[room])):
+            continue
+        for line, name in imports(path):
+            if name.startswith(tuple(f"diamonds.rules.{game}" for game in names)):
+                wrong.append(f"{room}/{inside}.py:{line} imports {name}")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and node.value in names:
+                wrong.append(f"{room}/{inside}.py:{node.lineno} names {node.value}")
+    assert not wrong, "\n".join(wrong)
+
+
 def test_there_is_no_circle_among_imports() -> None:
     """Not even one that is put off until a function is called."""
     modules = {}

@@ -11,12 +11,13 @@ mean the same everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from diamonds.bots.knowing.reasoning import Reason
 from diamonds.fields import SEATS
 
 ASIDE = SEATS  # the holder, after the seats, of what no hand holds
@@ -145,6 +146,9 @@ class Knowledge(NamedTuple):
     """``own_search(v, me, worlds, sure, seed, solve)``: a search of the game's own, for the best levels; ``None`` if there is none."""
 
     # Hints and reviews
+    reasons: Callable[[Any, int, int, Any, int, Any], Iterator[Reason]]
+    """``reasons(v, me, candidate, counts, rival, more)``: why a candidate is good, or not, beside a rival: what was heard after it (`hear`),
+    and how much more of it than after the rival."""
     unit: Unit
     weighed: int
     """Fresh worlds in which a hint weighs the best answers."""

@@ -9,7 +9,7 @@ import numpy as np
 from diamonds import fields
 from diamonds.bots.knowing import alike, counting
 from diamonds.bots.knowing.contract import AS_IT_COMES, POINTS, TRAINED, Effort, Knowledge
-from diamonds.bots.knowing.crystals import playouts, thumb, values, worlds
+from diamonds.bots.knowing.crystals import playouts, reasons, thumb, values, worlds
 from diamonds.cards import LONG, bit, count, lowest, members
 from diamonds.rules import crystals
 
@@ -126,6 +126,7 @@ KNOWLEDGE = Knowledge(
     effort=effort,
     slip=1.0,
     own_search=None,
+    reasons=reasons.reasons,
     unit=POINTS,
     weighed=800,
     material=0.3,

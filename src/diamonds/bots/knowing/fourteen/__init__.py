@@ -6,7 +6,7 @@ import numpy as np
 
 from diamonds.bots.knowing import alike, contract, counting
 from diamonds.bots.knowing.contract import AS_IT_COMES, POINTS, Effort, Knowledge
-from diamonds.bots.knowing.fourteen import playouts, thumb, worlds
+from diamonds.bots.knowing.fourteen import playouts, reasons, thumb, worlds
 from diamonds.cards import members
 from diamonds.rules import fourteen
 
@@ -64,6 +64,7 @@ KNOWLEDGE = Knowledge(
     effort=effort,
     slip=1.0,
     own_search=None,
+    reasons=reasons.reasons,
     unit=POINTS,
     weighed=1000,
     material=0.3,

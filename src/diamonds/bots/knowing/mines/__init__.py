@@ -6,7 +6,7 @@ import numpy as np
 
 from diamonds.bots.knowing import alike, contract
 from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, Effort, Found, Knowledge, Solve
-from diamonds.bots.knowing.mines import playouts, thumb, worlds
+from diamonds.bots.knowing.mines import playouts, reasons, thumb, worlds
 from diamonds.cards import members
 from diamonds.rules import mines
 
@@ -74,6 +74,7 @@ KNOWLEDGE = Knowledge(
     effort=effort,
     slip=0.1,
     own_search=own_search,
+    reasons=reasons.reasons,
     unit=CHANCE,
     weighed=800,
     material=5.0,
