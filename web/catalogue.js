@@ -1,22 +1,24 @@
-// A catalogue of sentences as the page takes it: `en.ftl?page` is a module with the text of what begins with `page-`.
+// A catalogue of sentences as the page takes it, in two parts: `en.ftl?table` is a module with the text of what a table says while
+// it is played, `en.ftl?pages` has what is said by all that comes later.
 import { readFile } from 'node:fs/promises'
 
+const LATER = /^page-(lobby|tables|rules|settings|replay|review|record|waiting|over|help|key)\b/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 
-/** What the page says of a whole catalogue, without its comments. */
-export const pageOf = (catalogue) =>
+/** The part of a catalogue, without its comments. */
+const partOf = (catalogue, part) =>
   catalogue
     .replace(/^#.*\n|^\n/gm, '')
     .split(ENTRY)
-    .filter((entry) => entry.startsWith('page-'))
+    .filter((entry) => entry.startsWith('page-') && LATER.test(entry) === (part === 'pages'))
     .join('')
 
 export const catalogues = () => ({
   name: 'catalogues',
   async load(id) {
-    const [file, query] = id.split('?')
-    if (query !== 'page' || !file.endsWith('.ftl')) return null
+    const [file, part] = id.split('?')
+    if (!file.endsWith('.ftl') || !['table', 'pages'].includes(part)) return null
     this.addWatchFile(file)
-    return `export default ${JSON.stringify(pageOf(await readFile(file, 'utf-8')))}`
+    return `export default ${JSON.stringify(partOf(await readFile(file, 'utf-8'), part))}`
   },
 })

@@ -15,7 +15,7 @@ from playwright.sync_api import Response, Route
 
 from browser.conftest import Server
 from browser.player import Player
-from test_words import PAGE, SOURCE
+from test_words import SOURCE
 
 NAMES = {"Diamonds", "Tab", "Esc"}  # of the program, and on keys
 
@@ -40,10 +40,10 @@ class _Marked(Transformer):  # type: ignore[misc]
         return node
 
 
-def marked() -> str:
-    """The page's English, marked."""
+def marked(text: str) -> str:
+    """A part of the page's English, marked."""
     catalogue = FluentParser().parse((SOURCE / "words" / "en.ftl").read_text(encoding="utf-8"))
-    own = [one for one in catalogue.body if isinstance(one, ftl.Message) and one.id.name.startswith(PAGE)]
+    own = [one for one in catalogue.body if isinstance(one, ftl.Message) and f"{one.id.name} =" in text]
     return str(FluentSerializer().serialize(_Marked().visit(ftl.Resource(own))))
 
 
@@ -75,7 +75,7 @@ class Listener:
             self.heard |= set(strings(response.json()))
 
     def _mark(self, route: Route) -> None:
-        route.fulfill(content_type="text/javascript", body=f"export default {json.dumps(marked())}")
+        route.fulfill(content_type="text/javascript", body=f"export default {json.dumps(marked(route.fetch().text()))}")
 
     def check(self, where: str) -> None:
         """Whatever is shown is marked, or the server said it."""

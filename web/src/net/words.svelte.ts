@@ -1,16 +1,22 @@
 // What the page says, in the reader's language. A sentence is found by its id in a catalogue of `src/diamonds/words`, of which
-// the page takes what begins with `page-` (see vite.config.js). One language is loaded, while everything else is on its way.
+// the page takes what begins with `page-` (`catalogue.js`). One language is loaded, while everything else is on its way.
 import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle'
 import { later } from './later'
 
 export type Id = `page-${string}`
 
 const FIRST = 'en'
-const files = import.meta.glob<string>('../../../src/diamonds/words/en.ftl', { query: '?page', import: 'default' })
-const catalogues = new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load]))
+type Files = Record<string, () => Promise<string>>
+const byLanguage = (files: Files) =>
+  new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load]))
+
+// What a table says while it is played, and what is said by all that comes later. Tables speak English until what the house
+// says of a game comes in the reader's language too: half and half would be worse.
+const table = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/en.ftl', { query: '?table', import: 'default' }))
+const pages = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/en.ftl', { query: '?pages', import: 'default' }))
 
 /** The languages there are, by their short names. */
-export const LANGUAGES = [...catalogues.keys()]
+export const LANGUAGES = [...table.keys()]
 
 let bundle = $state.raw<FluentBundle | null>(null)
 let begin = () => {}
@@ -19,16 +25,31 @@ export const worded = new Promise<void>((done) => (begin = done))
 
 /** The language to speak: the one that is wished for, else the first of the browser's that there is, else English. */
 export const best = (wish: string): string =>
-  [wish, ...navigator.languages].map((one) => one.toLowerCase().split('-')[0]!).find((one) => catalogues.has(one)) ?? FIRST
+  [wish, ...navigator.languages].map((one) => one.toLowerCase().split('-')[0]!).find((one) => table.has(one)) ?? FIRST
+
+let wanted = FIRST
+let more: Promise<void> | null = null
 
 /** Speak a language from now on; whatever is shown says it anew. */
 export async function speak(language: string): Promise<void> {
-  const text = await later(catalogues.get(language)!)
+  wanted = language
+  const wholly = more !== null
+  const texts = await Promise.all((wholly ? [table, pages] : [table]).map((part) => later(part.get(language)!)))
+  if (language !== wanted || (more && !wholly)) return // asked for something else meanwhile
   const next = new FluentBundle(language, { useIsolating: false })
-  next.addResource(new FluentResource(text))
+  for (const text of texts) next.addResource(new FluentResource(text))
   bundle = next
   document.documentElement.lang = language
   begin()
+}
+
+/** Until there are words for what comes later, too. */
+export function allWorded(): Promise<void> {
+  if (!more) {
+    more = Promise.resolve() // from now on both parts are fetched
+    more = speak(wanted)
+  }
+  return more
 }
 
 /** The language that is spoken. */
