@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import SIZES, Server
-from browser.player import Player
+from browser.player import PATIENCE, Player
 
 WEB = Path(__file__).parents[2] / "web"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
@@ -86,9 +87,8 @@ def test_every_target_shows_at_least_44_pixels_and_nothing_is_wider_than_the_scr
     ann.asked()
     ann.rest()
     # A page that is still finding its places may try again; what stays too small is told, with what lies on it.
-    for _ in range(20):
-        if not (small := ann.page.evaluate(SMALL)):
-            break
+    end = time.monotonic() + PATIENCE / 1000
+    while (small := ann.page.evaluate(SMALL)) and time.monotonic() < end:
         ann.page.wait_for_timeout(100)
     assert not small, f"Too small to hit: {small[:3]}"
     wide = ann.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")

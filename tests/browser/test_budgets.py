@@ -116,6 +116,7 @@ def test_nothing_jumps_after_the_first_cards(
         assert asked is not None
         if asked["over"]:
             break
+        n = ann.state()["n"]
         # Pressed from within the page: the browser then excuses no shift as an answer to input.
         ann.page.evaluate(
             """() => {
@@ -128,7 +129,7 @@ def test_nothing_jumps_after_the_first_cards(
               document.querySelector(all).click()
             }"""
         )
-        ann.page.wait_for_timeout(60)
+        ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
     shifts = ann.page.evaluate("() => opened.shifts")
     # The browser also reports a fraction of a pixel in what is being drawn larger; a jump has another place afterwards.
     jumps = [shift for shift in shifts if any(math.dist(before, after) >= 1 for _, before, after in shift[1:])]
