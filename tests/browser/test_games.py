@@ -10,14 +10,15 @@ from browser.conftest import Server
 from browser.player import Player
 
 GAMES = [
-    ("crystals", 2, {}),
-    ("fourteen", 4, {"target": 5}),
-    ("mines", 2, {}),
+    pytest.param("crystals", 2, {"rounds": 2}, id="crystals"),
+    pytest.param("crystals", 2, {}, id="crystals at length", marks=pytest.mark.slow),
+    pytest.param("fourteen", 4, {"target": 5}, id="fourteen"),
+    pytest.param("mines", 2, {}, id="mines"),
 ]
 
 
 @pytest.mark.parametrize(("size", "by"), [("desktop", "mouse"), ("phone", "touch"), ("desktop", "keys")])
-@pytest.mark.parametrize(("game", "seats", "options"), GAMES, ids=[game[0] for game in GAMES])
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES)
 def test_a_whole_game_is_played_through_the_page(
     game: str, seats: int, options: dict[str, object], size: str, by: str, server: Server, person: Callable[..., Player]
 ) -> None:
