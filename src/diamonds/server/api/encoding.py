@@ -45,7 +45,14 @@ class Views(NamedTuple):
 
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
-Sight = tuple[Mask | None, list[int]]  # what of a field is seen (``None``: all of it), and which readers see just that
+
+
+class Sight(NamedTuple):
+    """What some readers see of a field."""
+
+    mask: Mask | None  # ``None``: all of it
+    seen: frozenset[int]  # where what they see lies in the flat row
+    readers: list[int]
 
 
 @lru_cache(maxsize=4_000)
@@ -78,20 +85,19 @@ class ViewWriter:
         if before is None or before.once != once:
             before = None
             parts = [[b"{", *[b""] * len(self.places), self.tail] for _ in range(len(self.teams) + 1)]
-            new = np.ones(len(flat), np.bool_)
+            new = list(range(len(flat)))
         else:
             parts = [part.copy() for part in before.parts]
-            new = flat != before.state
-        for k in {self.field_at[at] for at in np.flatnonzero(new).tolist()}:
+            new = np.flatnonzero(flat != before.state).tolist()
+        for k in {self.field_at[at] for at in new}:
             _, start, stop = self.places[k]
-            for mask, readers in sights[k]:
+            for mask, seen, readers in sights[k]:
                 if mask is None:
                     text = self._field(k, raw[start:stop])
+                elif before is not None and seen.isdisjoint(new):
+                    continue  # nothing of it that these readers see
                 else:
-                    here = slice(start // 8, stop // 8)
-                    if before is not None and not (mask & new[here]).any():
-                        continue  # nothing of it that these readers see
-                    text = self._field(k, np.where(mask, flat[here], -1).tobytes())
+                    text = self._field(k, np.where(mask, flat[start // 8 : stop // 8], -1).tobytes())
                 for reader in readers:
                     parts[reader][k + 1] = text
         question = self._question(raw)
@@ -106,9 +112,11 @@ class ViewWriter:
         sights: list[list[Sight]] = []
         for _, start, stop in self.places:
             together: dict[bytes, Sight] = {}
-            for reader, seen in enumerate(rows):
-                mask = seen[start // 8 : stop // 8]
-                together.setdefault(mask.tobytes(), (None if mask.all() else mask, []))[1].append(reader)
+            for reader, row in enumerate(rows):
+                mask = row[start // 8 : stop // 8]
+                seen = frozenset((np.flatnonzero(mask) + start // 8).tolist())
+                sight = Sight(None if mask.all() else mask, seen, [])
+                together.setdefault(mask.tobytes(), sight).readers.append(reader)
             sights.append(list(together.values()))
         return sights
 

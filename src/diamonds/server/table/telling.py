@@ -243,9 +243,14 @@ def status(table: Table, seat: int) -> str:
             one = {"seat": winners[0], "reason": reason}
             return words.say("table-over-one", one, who=names.__getitem__, me=seat)
         return words.say("table-over-shared", {"winners": winners, "reason": reason}, who=names.__getitem__, me=seat)
-    to_act, asked = int(state["to_act"]), _asks(table.game, int(state["question"]))
-    if seat >= 0 and to_act >> seat & 1:
-        return words.say("table-your-turn", {"question": asked})
-    return words.say(
-        "table-turn-of", {"names": words.listed([names[k] for k in members(to_act)], "and"), "question": asked}
-    )
+    to_act, asked = int(state["to_act"]), int(state["question"])
+    mine = seat >= 0 and to_act >> seat & 1
+    return _asked_of(table.game, asked, () if mine else tuple([names[k] for k in members(to_act)]))
+
+
+@lru_cache(maxsize=4_000)
+def _asked_of(game: Game, question: int, names: tuple[str, ...]) -> str:
+    """Who is asked what; without names it is the reader."""
+    if not names:
+        return words.say("table-your-turn", {"question": _asks(game, question)})
+    return words.say("table-turn-of", {"names": words.listed(list(names), "and"), "question": _asks(game, question)})
