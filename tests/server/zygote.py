@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 
+from diamonds.server.house import offers
 from diamonds.server.main import serve
 from diamonds.server.store import failpoints
 from diamonds.server.store.memory import MemoryStore
@@ -18,7 +19,8 @@ from diamonds.server.wire.limits import OFF
 
 
 def main() -> None:
-    App(MemoryStore(), b"k" * 32)  # what is worked out once need not be worked out in every child
+    App(MemoryStore(), b"k" * 32)  # what is worked out once need not be worked out in every child,
+    offers.get_ready()  # nor be read
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who are killed
     for line in sys.stdin:
         asked = json.loads(line)

@@ -20,6 +20,7 @@ import apsw
 import uvicorn
 
 from diamonds.game import Refused
+from diamonds.server.house import offers
 from diamonds.server.store.contract import Store
 from diamonds.server.store.folder import secret_key
 from diamonds.server.store.memory import MemoryStore
@@ -109,6 +110,7 @@ def serve(
     except Refused:
         listening.close()
         raise
+    offers.get_ready()
     server = Server(app)
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
     if announce:

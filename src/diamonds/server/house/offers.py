@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from diamonds import words
-from diamonds.bots import kernels
+from diamonds.bots import kernels, knowing
 from diamonds.bots.levels import able
 from diamonds.game import Game, all_games
 from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo
 
 
+@lru_cache(maxsize=256)
 def game_info(game: Game, language: str = words.FIRST) -> GameInfo:
     """What a form needs to know of a game, in the reader's language."""
     options = [
@@ -52,3 +55,13 @@ def levels(language: str = words.FIRST) -> list[LevelInfo]:
 def missing() -> str:
     """Why there are no levels that think ahead; empty where they are."""
     return f"The levels cannot play here: {kernels.missing()}." if kernels.missing() else ""
+
+
+def get_ready() -> None:
+    """Read now what else would be read when it is first wanted, while everyone waits: catalogues, and what bots know."""
+    for language in words.languages():
+        games(language)
+        levels(language)
+    for game in all_games():
+        if knowing.is_known(game):
+            knowing.of(game)
