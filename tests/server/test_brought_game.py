@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 from guests import House, first_legal, until
 
 import toys
+from diamonds.server.work import thinking
 
 
 @pytest.fixture
-def brought(tmp_path: Path) -> Iterator[None]:
-    """The game is installed."""
+def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The game is installed, and what thinks is started after that: processes of an earlier test would not know it."""
+    monkeypatch.setattr(thinking, "ProcessPoolExecutor", ProcessPoolExecutor)
     with toys.brought(tmp_path):
         yield
 
