@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -35,15 +36,12 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         return shared.spectators[since, reader]  # there may be many of them, and all read the same
     asked, over = seat >= 0 and shared.to_act >> seat & 1, table.over
     undo_to, undo_step = table.undo_limits(seat)
-    view, result, told, says = b"null", b"null", b"", shared.status
+    view, told, says = b"null", b"", shared.status
     if shared.views is not None:
         view = shared.views.of(seat)
         told = _told(table, seat, since, shared)
-    if over:
-        assert table.play.state is not None
-        result = encode(result_data(table.game, table.play.state))
     if over or asked:
-        says = encode(status(table, seat))
+        says = encode(status(table, seat, shared.result))
     text = (
         b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"oldest":%d,"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
         b'"status":%b,"table":%b}'
@@ -57,7 +55,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         _ask(table, seat) if asked else b"null",
         b"null" if undo_to is None else b"%d" % undo_to,
         b"null" if undo_step is None else b"%d" % undo_step,
-        result,
+        shared.ended,
         says,
         info(table, reader),
     )
@@ -72,6 +70,8 @@ class Shared(NamedTuple):
     version: int
     views: Views | None  # before the first deal there are none
     to_act: int  # the seats that are asked, as bits
+    result: Mapping[str, Any] | None  # while the game goes on there is none
+    ended: bytes  # the result as JSON
     status: bytes  # for whoever is not asked
     oldest: int  # n of the oldest entry of which something may still be told
     told: dict[int, Heard]  # by the n up to which a reader knows
@@ -94,7 +94,18 @@ def _shared(table: Table) -> Shared:
         before = shared.views if shared is not None else None
         views = None if state is None else view_writer(table.game, table.play.team_of).write(state, before)
         to_act = 0 if state is None else int(state["to_act"])
-        table.shared = shared = Shared(version, views, to_act, encode(status(table, -1)), oldest_told(table), {}, {})
+        result = None if state is None or not table.over else result_data(table.game, state)
+        table.shared = shared = Shared(
+            version,
+            views,
+            to_act,
+            result,
+            encode(result),
+            encode(status(table, -1, result)),
+            oldest_told(table),
+            {},
+            {},
+        )
     return shared
 
 
@@ -227,16 +238,15 @@ def _asks_for_a_card(game: Game, question: int) -> bool:
     return game.questions[question].answers[: len(game.names)] == game.names
 
 
-def status(table: Table, seat: int) -> str:
-    """One sentence: whose turn it is and what is asked, or how the game ended."""
+def status(table: Table, seat: int, result: Mapping[str, Any] | None) -> str:
+    """One sentence: whose turn it is and what is asked, or how the game ended: its ``result``."""
     state = table.play.state
     if state is None:
         free = sum(place.kind == "open" for place in table.places.seats)
         return words.say("table-waiting", {"number": free})
     names = table.seat_names()
-    if table.over:
-        result = table.game.result(state)
-        winners, reason = result["winners"], table.game.reason(result)
+    if result is not None:
+        winners, reason = result["winners"], result["reason"]
         if not winners:
             return words.say("table-over-nobody", {"reason": reason})
         if len(winners) == 1:
