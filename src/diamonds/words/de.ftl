@@ -866,6 +866,462 @@ table-deals-fair-so-far = { $number ->
    *[other] Die Karten aller { $number } Male Geben folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten sind erlaubt, soweit sie reichen; das Spiel ist nicht aus.
 }
 
+## Die Seite: was auf vielen ihrer Teile steht.
+
+page-to-lobby = Zur Lobby
+page-nothing-here = Hier ist nichts
+page-moment = Einen Moment …
+page-gone = Diese Seite lässt sich gerade nicht laden. Nichts ist verloren: Versuch es gleich noch einmal.
+page-part-gone = Dieser Teil lässt sich gerade nicht laden. Nichts ist verloren: Versuch es gleich noch einmal.
+page-server-away = Der Server ist nicht zu erreichen. Nichts ist verloren; versuch es noch einmal.
+page-server-answered = Der Server hat mit { $status } geantwortet.
+page-no-copying = Der Browser hat das Kopieren nicht erlaubt: Markiere den Link und kopiere ihn selbst.
+page-no-copying-review = Der Browser hat das Kopieren nicht erlaubt; du kannst die Adresse der Analyse weitergeben.
+page-no-copying-step = Der Browser hat das Kopieren nicht erlaubt; die Adresse oben führt zu diesem Schritt.
+page-copied = Kopiert
+page-settings = Einstellungen
+page-you = du
+page-you-first = Du
+page-name-you = { $name } (du)
+page-seat = Platz { $number }
+page-away = nicht da
+page-and = { $one } und { $other }
+page-points = { $amount } Punkte
+page-percent = { $amount } %
+page-about = { $amount } ± { $error }
+
+## Die Seite: Karten und Farben, wie man sie ausspricht.
+
+page-suit = { $suit ->
+    [D] Karo
+    [H] Herz
+    [S] Pik
+   *[C] Kreuz
+}
+page-card = { $suit ->
+    [D] Karo
+    [H] Herz
+    [S] Pik
+   *[C] Kreuz
+} { $rank ->
+    [A] Ass
+    [J] Bube
+    [Q] Dame
+    [K] König
+   *[other] { $rank }
+}
+
+## Die Seite: die Leiste oben und ein Platz am Tisch.
+
+page-bar-home = Diamonds: zur Lobby
+page-bar-table = Tisch
+page-bar-hint = Tipp
+page-bar-last = Letzter Stich
+page-bar-undo = Zurücknehmen
+page-bar-log = Verlauf und Chat
+page-bar-help = Hilfe
+page-bar-key = { $deed } ({ $key })
+page-sign-bot = Bot
+page-sign-person = Mensch
+page-bot-plays = Bot spielt
+page-dealer = Geber
+page-dealer-sign = G
+page-take-from = { $name } bestehlen
+page-cut = hat { $card } abgehoben
+page-cut-and = hat { $card } abgehoben, { $does }
+page-deals = gibt
+page-begins = beginnt
+
+## Die Seite: ein Tisch.
+
+page-table = { $title }: der Tisch
+page-table-opening = Der Tisch wird geöffnet …
+page-table-lost = Verbindung unterbrochen. Sie wird wiederhergestellt; nichts ist verloren.
+page-known = Fortsetzung eines anderen Spiels: Die Karten waren bekannt.
+page-not-your-turn = Du bist noch nicht dran.
+page-tap = Zum Weitermachen tippen.
+page-trick = Karten im Stich
+page-trick-card-by = { $card }:{ " " }
+page-last-trick = Der letzte Stich
+page-last-trick-won = Der letzte Stich ging an { $name }
+page-twice = { $sentence }, zweimal.
+page-hand = { $number ->
+    [one] Dein Blatt: 1 Karte
+   *[other] Dein Blatt: { $number } Karten
+}
+page-card-chosen = gewählt
+page-card-hinted = vom Tipp vorgeschlagen
+page-card-not-now = jetzt nicht spielbar
+page-pass-choose = { $number ->
+    [one] Du bist dran. Wähle eine Karte für { $name }.
+   *[other] Du bist dran. Wähle { $number } Karten für { $name }.
+}
+page-pass-missing = Wähle { $number } zum Weitergeben
+page-pass-more = Wähle noch { $number } zum Weitergeben
+page-pass-cards = { $number ->
+    [one] Diese Karte weitergeben
+   *[other] Diese { $number } Karten weitergeben
+}
+page-agree = Einverstanden
+page-no = Nein
+page-withdraw = Zurückziehen
+page-watching = { $more ->
+    [0] Du schaust zu.
+    [one] Du schaust zu, mit noch jemandem.
+   *[other] Du schaust zu, mit { $more } anderen.
+}
+page-ask-seat = Um einen Platz bitten
+page-sit-again = Wieder hinsetzen
+page-stand-up = Aufstehen
+page-log = Verlauf
+page-log-and-chat = Verlauf und Chat
+page-log-close = Verlauf schließen
+page-log-says = Was geschehen ist
+page-log-empty = Noch ist nichts geschehen.
+page-chat = Chat
+page-chat-say = Sag etwas am Tisch
+page-chat-send = Senden
+page-hint = Tipp
+page-hint-turn = Einen Tipp gibt es, wenn du an der Reihe bist.
+page-hint-thinking = Denkt nach …
+page-hint-wins = gewinnt zu { $chance } %
+page-hint-brings = bringt { $points } Punkte
+page-hint-tied = ebenso gut
+page-hint-close = Tipp schließen
+
+## Die Seite: ein Tisch, der auf seine Spieler wartet.
+
+page-waiting-with = Gespielt wird so: { $variants }.
+page-waiting-off = ohne { $option }
+page-waiting-value = { $option }: { $value }
+page-waiting-open = { $number ->
+    [one] Ein Platz ist frei. Das Spiel beginnt, sobald alle besetzt sind.
+   *[other] { $number } Plätze sind frei. Das Spiel beginnt, sobald alle besetzt sind.
+}
+page-waiting-link = Schick diesen Link allen, die mitspielen sollen:
+page-waiting-copy = Kopieren
+page-waiting-kept = reserviert
+page-waiting-free = frei
+page-waiting-sit = Hier sitzen
+page-waiting-bot = Einen Bot hinsetzen …
+page-waiting-bot-for = Ein Bot für Platz { $number }
+page-waiting-send-away = Wegschicken
+
+## Die Seite: das Ende eines Spiels.
+
+page-over = Das Spiel ist aus: { $reason }.
+page-over-draw = Unentschieden
+page-over-you-win = Du gewinnst
+page-over-wins = { $name } gewinnt
+page-over-win = Sieg: { $names }
+page-over-player = Spieler
+page-over-points = Punkte
+page-over-again = Noch einmal
+page-over-review = Spiel analysieren
+page-over-replay = Wiedergabe
+page-over-record = Aufzeichnung speichern
+page-over-link = Link kopieren
+page-over-link-copied = Link kopiert
+page-over-fair = War das fair?
+
+## Die Seite: Hilfe und Tasten.
+
+page-help = Hilfe
+page-help-rules = Alle Regeln
+page-help-close = Schließen
+page-key-arrows = zwischen deinen Karten oder den Stapeln wechseln
+page-key-enter = Eingabe oder Leertaste
+page-key-enter-does = die Karte spielen, den Knopf drücken
+page-key-digits = den ersten … neunten, zehnten Knopf, Spieler oder die Karte wählen
+page-key-tab = weiter zum nächsten Teil des Tisches
+page-key-hint = ein Tipp
+page-key-undo = zurücknehmen
+page-key-last = den letzten Stich ansehen
+page-key-log = Verlauf öffnen oder schließen
+page-key-chat = dem Tisch schreiben
+page-key-escape = Offenes schließen; nicht auf den Stich warten
+page-key-list = diese Liste
+
+## Die Seite: Kristalle.
+
+page-crystals-action-d = vom Vorrat in den Tresor
+page-crystals-action-h = vom Vorrat in die Auslage
+page-crystals-action-s = von der Auslage in den Tresor
+page-crystals-action-c = aus einer fremden Auslage in deine
+page-crystals-help = Jede Karte, die du spielst, ohne bedienen zu können, und jeder Stich, den du machst, bewegt einen Kristall:
+page-crystals-help-end = Am Ende zählt ein Kristall im Tresor zwei Punkte, in der Auslage einen.
+page-crystals-pass = { $number } weitergeben
+page-crystals-round = Runde
+page-crystals-round-of = Runde { $round } von { $rounds }
+page-crystals-round-over = Runde { $round } ist vorbei
+page-crystals-rounds = Punkte Runde für Runde
+page-crystals-led = angespielt
+page-crystals-with = { $name ->
+    [du] mit dir
+   *[other] mit { $name }
+}
+page-crystals-supply = Vorrat
+page-crystals-showroom = Auslage: { $points }
+page-crystals-showroom-thief = Auslage: { $points }, der Dieb ist hier
+page-crystals-vault = Tresor: { $points }
+page-crystals-vault-closed = Tresor, geschlossen
+page-crystals-tricks = { $number ->
+    [one] Stich
+   *[other] Stiche
+}
+page-crystals-tricks-won = Stiche in dieser Runde
+page-crystals-cards-taken = in dieser Runde gestochene Karten
+page-crystals-on-show = Auslage
+page-crystals-in-vault = Tresor
+
+## Die Seite: Vierzehn.
+
+page-fourteen-help = Bediene die geltende Farbe, oder mach Vierzehn mit der Karte vor deiner (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): Das dreht die Farbe. Die höchste Karte der zuletzt geltenden Farbe macht den Stich. Jedes gestochene ♦ ist ein Punkt.
+page-fourteen-makes = ergibt Vierzehn
+page-fourteen-bid = { $number } ansagen
+page-fourteen-of-bid = von { $bid }
+page-fourteen-taken = { $number } ♦ in dieser Runde gestochen
+page-fourteen-tricks-taken = { $number ->
+    [one] 1 Stich in dieser Runde
+   *[other] { $number } Stiche in dieser Runde
+}
+page-fourteen-tricks = { $number ->
+    [one] Stich
+   *[other] Stiche
+}
+page-fourteen-total = { $total } von { $target } Punkten
+page-fourteen-turned = gedreht durch Vierzehn
+page-fourteen-suit = geltende Farbe
+page-fourteen-deal = Runde
+page-fourteen-hand = Runde { $number } · bis { $target }
+page-fourteen-hand-over = Die Runde ist vorbei
+page-fourteen-hands = Punkte Runde für Runde
+
+## Die Seite: Minen.
+
+page-mines-help = Sammle sieben ♦. Grabe in den Stapeln mit deinem Marker; ein ♠ gräbt zweimal, ein ♥ breitet dich auf einen Nachbarstapel aus, ein ♣ kämpft um einen von der anderen Seite.
+page-mines-claim-skip = Keinen nehmen
+page-mines-turn-pass = Passen
+page-mines-turn-go = Ziehen
+page-mines-dig-skip = Nicht graben
+page-mines-grow-skip = Nicht ausbreiten
+page-mines-fight-end = Den Zug beenden
+page-mines-defend-decline = Nicht verteidigen
+page-mines-spoils-conquer = Den Stapel erobern
+page-mines-spoils-raid = Eine Karte plündern
+page-mines-glowing = Nur die leuchtenden Stapel stehen zur Wahl.
+page-mines-step-claim = nehmen
+page-mines-step-pass = passen
+page-mines-step-dig = graben
+page-mines-step-grow = ausbreiten
+page-mines-step-fight = kämpfen
+page-mines-steps = Die Schritte eines Zuges
+page-mines-may-claim = darf im nächsten Zug nehmen
+page-mines-piles = { $number ->
+    [one] 1 Stapel
+   *[other] { $number } Stapel
+}
+page-mines-cards = { $number ->
+    [one] 1 Karte auf der Hand
+   *[other] { $number } Karten auf der Hand
+}
+page-mines-diamonds-held = { $number } von 7 ♦
+page-mines-discards = Abgeworfen
+page-mines-discards-number = Abgeworfen: { $number }
+page-mines-field = Die dreizehn Stapel
+page-mines-pile = { $left ->
+    [0] Stapel { $pile }, leer
+    [one] Stapel { $pile }, 1 Karte
+   *[other] Stapel { $pile }, { $left } Karten
+}
+page-mines-unclaimed = frei
+page-mines-yours = deiner
+page-mines-of = von { $name }
+page-mines-fought = umkämpft
+page-mines-open = steht zur Wahl
+page-mines-attacking = Angriff:{ " " }
+page-mines-game = Spiel
+page-mines-diamonds = Karo
+page-mines-turns = Karo auf der Hand, Zug für Zug
+
+## Die Seite: jedes andere Spiel.
+
+page-plain-fields = Alles, was zu sehen ist
+page-plain-deal = Geben
+
+## Die Seite: die Lobby.
+
+page-lobby-pages = Seiten
+page-lobby-rules = Regeln:
+page-lobby-rules-of = { $title }: die Regeln
+page-lobby-play = Spielen
+page-lobby-sit = Drei Kartenspiele, die alle Diamonds heißen. Setz dich dazu.
+page-lobby-play-now = Jetzt spielen
+page-lobby-open = Tisch öffnen
+page-lobby-seats = { $number ->
+    [2] zwei Plätze
+    [3] drei Plätze
+    [4] vier Plätze
+    [5] fünf Plätze
+    [6] sechs Plätze
+   *[other] { $number } Plätze
+}
+page-lobby-bots = { $number ->
+    [one] ein Bot
+    [2] zwei Bots
+    [3] drei Bots
+    [4] vier Bots
+    [5] fünf Bots
+   *[other] { $number } Bots
+}
+page-lobby-free = { $number ->
+    [one] einer frei
+    [2] zwei frei
+    [3] drei frei
+    [4] vier frei
+    [5] fünf frei
+   *[other] { $number } frei
+}
+page-lobby-choose = Ein anderes Spiel wählen
+page-lobby-game = Spiel
+page-lobby-players = Spieler
+page-lobby-who = Wer mitspielt
+page-lobby-bot = Bot: { $level }
+page-lobby-friend = Freunde (freier Platz)
+page-lobby-variants = Varianten
+page-lobby-at-table = Am Tisch
+page-lobby-hints = Tipps
+page-lobby-hints-says = Wer mitspielt, darf fragen, was ein starker Bot täte.
+page-lobby-listed = öffentlich
+page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich dazusetzen.
+page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
+page-tables = Tische
+page-tables-name = Dein Name
+page-tables-yours = Deine Tische
+page-tables-open = Freie Tische
+page-tables-seat-open = frei
+page-tables-record = Aufzeichnung öffnen …
+page-tables-record-says = von einem Spiel, das hier oder anderswo gespielt wurde
+page-tables-waiting = wartet auf Spieler
+page-tables-playing = läuft
+page-tables-over = aus
+page-tables-damaged = beschädigt
+
+## Die Seite: die Regeln.
+
+page-rules = Regeln
+page-rules-of = { $title }: die Regeln
+page-rules-unknown = Unbekannt
+page-rules-fetching = Die Regeln werden geholt …
+page-rules-none = Für dieses Spiel gibt es keine Regeln.
+page-rules-away = Die Regeln konnten nicht geholt werden. Lade die Seite noch einmal, sobald der Server zu erreichen ist.
+
+## Die Seite: die Einstellungen.
+
+page-settings-language = Sprache
+page-settings-browser = wie der Browser
+page-settings-theme = Helligkeit
+page-settings-system = wie das System
+page-settings-light = hell
+page-settings-dark = dunkel
+page-settings-sorting = Ordnung auf der Hand
+page-settings-suit = nach Farbe, aufsteigend
+page-settings-suit-down = nach Farbe, absteigend
+page-settings-rank = nach Wert
+page-settings-pace = Tempo der anderen
+page-settings-quick = schnell
+page-settings-steady = gleichmäßig
+page-settings-calm = ruhig
+page-settings-motion = Bewegung
+page-settings-less = weniger
+page-settings-trick = Ein fertiger Stich bleibt liegen:
+page-settings-seconds = { $seconds } s
+page-settings-auto = Erzwungene Karten selbst spielen lassen
+page-settings-auto-says = Ist nur eine Karte erlaubt, wird sie nach kurzer Zeit von selbst gespielt.
+page-settings-confirm = Antippen bestätigen
+page-settings-confirm-says = Das erste Tippen hebt eine Karte an, das zweite spielt sie.
+page-settings-sound = Töne
+page-settings-sound-says = Ein leises Ticken für jede Karte, ein Klang, wenn du dran bist.
+page-settings-kept = Wird nur in diesem Browser gespeichert.
+
+## Die Seite: eine Wiedergabe.
+
+page-replay = { $title }: Wiedergabe
+page-replay-of = Wiedergabe eines Spiels: { $title }
+page-replay-steps = Schritte
+page-replay-step = Schritt
+page-replay-step-of = Schritt { $step } von { $steps }
+page-replay-back = Einen Schritt zurück
+page-replay-on = Einen Schritt weiter
+page-replay-run = Abspielen
+page-replay-stop = Anhalten
+page-replay-hands = Alle Blätter
+page-replay-no-cards = keine Karten
+page-replay-tools = Was du mit diesem Schritt tun kannst
+page-replay-copy = Link zu diesem Schritt kopieren
+page-replay-as = Als
+page-replay-against = gegen
+page-replay-play-on = Von hier an weiterspielen
+page-replay-fetching = Das Spiel wird geholt …
+page-replay-beginning = Der Anfang.
+page-replay-more = { $number ->
+    [one] Und davor noch eine solche Änderung.
+   *[other] Und davor noch { $number } solche Änderungen.
+}
+
+## Die Seite: eine Analyse.
+
+page-review = Die Analyse
+page-review-underway = Das Spiel wird analysiert.
+page-review-progress = Fortschritt der Analyse
+page-review-chances = Gewinnchancen in %, als lägen alle Karten offen
+page-review-marked = { $marked ->
+    [0] Von { $decisions } Entscheidungen hat keine etwas gekostet
+    [one] Von { $decisions } Entscheidungen hat 1 etwas gekostet
+   *[other] Von { $decisions } Entscheidungen haben { $marked } etwas gekostet
+}
+page-review-whose = für
+page-review-step = Schritt { $step }
+page-review-deal-step = { $deal } { $number }, Schritt { $step }
+page-review-better = { $answer }. Nach damaligem Wissen war { $best } besser.
+page-review-better-because = { $answer }. Nach damaligem Wissen war { $best } besser: { $reasons }.
+page-review-hindsight-good = Im Nachhinein: Das war so gut wie alles andere.
+page-review-hindsight = Im Nachhinein: { $best }, um { $amount }.
+page-review-shown-percent = N und P führen zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } gekostet hat.
+page-review-shown-points = N und P führen zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } Punkte gekostet hat; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
+page-review-luck-and-skill = Glück und Können
+page-review-cards = Karten
+page-review-luck = Glück
+page-review-play = Spiel
+page-review-chance = Chance
+page-review-margin = Vorsprung
+page-review-all = Alle
+page-review-sum-percent = Von { $start } an ergeben sie zusammen das Ergebnis. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
+page-review-sum-points = Von { $start } an ergeben sie zusammen den Vorsprung vor den anderen. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
+
+## Die Seite: die Aufzeichnung eines Spiels, das hier oder anderswo gespielt wurde.
+
+page-record-open = Aufzeichnung öffnen
+page-record-is = Eine Aufzeichnung ist ein fertiges Spiel als Datei, gespeichert in diesem Haus, in einem anderen oder in einem Terminal. Hier wird sie noch einmal durchgespielt, geprüft, wiedergegeben und analysiert; gespeichert wird davon nichts.
+page-record-choose = Datei auswählen
+page-record-drop = oder hier ablegen
+page-record-reading = Wird gelesen …
+page-record-too-long = So viel öffnet kein Haus: „diamonds replay“ im Terminal liest auch längere Aufzeichnungen.
+page-record-empty = Die Datei ist leer.
+page-record-none = keine Aufzeichnung
+page-record-which = Welche von { $number }?
+page-record-of = { $title }: Aufzeichnung
+page-record-unchecked = Das Folgende steht so in der Aufzeichnung, ungeprüft.
+page-record-players = Spieler
+page-record-seated = Auf den Plätzen am Anfang
+page-record-options = Optionen
+page-record-no-options = keine
+page-record-entries = Einträge
+page-record-entries-of = Einträge der Aufzeichnung
+page-record-played-with = Gespielt wurde so: { $variants }.
+page-record-review = Dieses Spiel analysieren
+page-record-another = Eine andere Aufzeichnung öffnen …
+
 ## Tipps: das Urteil, und wie Antworten darin heißen.
 
 hint-nothing-to-choose = Es gibt nichts zu wählen: { $answer }.
