@@ -36,6 +36,8 @@ export interface Scene<V extends View = View> {
   played: string | null
   places: Place[]
   me: number | null
+  /** Who gets the cards that leave the trick now; nobody where they go back to who laid them. */
+  swept?: number | null
   /** The cut, while it is shown. */
   cut?: Cut | null
 }

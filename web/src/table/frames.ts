@@ -10,6 +10,8 @@ export interface Frame {
   message: Message
   view: View | null
   trick: Shown | null
+  /** Who gets the cards that leave the trick with this picture; nobody where they go back to who laid them. */
+  swept: number | null
   flights: Flight[]
   summary: string[]
   hold: 'none' | 'trick' | 'summary'
@@ -19,20 +21,22 @@ export interface Frame {
 /** The pictures that lead from what is shown to a new message. */
 export function frames(game: Game, before: Frame | null, message: Message, since: Told[]): Frame[] {
   const view = message.view as View | null
+  const told = message.told
+  const won = told.findLastIndex((item) => item.event.event === 'trick')
+  const back = told.some(isUndo)
   const final: Frame = {
     message,
     view,
     trick: (view && game.tricks?.now(view)) ?? null,
+    swept: back ? null : ((told[won]?.event.seat as number | undefined) ?? (view && game.tricks?.last(view)?.winner) ?? null),
     flights: [],
     summary: [],
     hold: 'none',
     last: true,
   }
-  const told = message.told
   const from = before?.message
-  if (!from || !view || message.n <= from.n || message.n > from.n + 8 || told.some(isUndo)) return [final]
+  if (!from || !view || message.n <= from.n || message.n > from.n + 8 || back) return [final]
   const flights = game.flights?.(told, view) ?? []
-  const won = told.findLastIndex((item) => item.event.event === 'trick')
   const closing = closed(game, told)
   if (won < 0 && !closing) return [{ ...final, flights }]
   const complete = won < 0 ? { ...final.trick!, winner: null } : finished(game, before.view, told, won)
