@@ -239,7 +239,10 @@ def serve(
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
     proxies: Annotated[str, typer.Option(metavar="N", help="How many trusted reverse proxies are in front.")] = "0",
     secure: Annotated[bool, typer.Option("--secure", help="The address that people use is HTTPS.")] = False,
-    think: Annotated[str, typer.Option(metavar="LEAST,MOST", help="How long bots think, in seconds.")] = "0.5,1.2",
+    think: Annotated[
+        str,
+        typer.Option(metavar="LEAST,MOST", help="How long bots take, in seconds, whatever the pace of their table."),
+    ] = "",
     name: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A name by which people ask for it; may be repeated.")
     ] = None,

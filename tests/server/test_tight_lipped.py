@@ -23,7 +23,7 @@ from diamonds.server.table.play import Play
 from diamonds.server.wire import live
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
-from diamonds.server.work import players
+from diamonds.server.work import pace, players
 
 GAMES_AND_SEATS = [
     ("crystals", 4, {}),
@@ -284,8 +284,10 @@ def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, s
         match.answer(seat, rng.choice(rules.legal(match.state, seat)))
 
 
-def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch):
-    """Its time is drawn without a look at the cards: the one card it can play comes no sooner than one of many."""
+@pytest.mark.parametrize("think", [None, (0.01, 9)], ids=["on a beat", "as long as the host says"])
+def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch, think):
+    """Its time goes by the table or by lot, without a look at the cards: the one card it can play comes no sooner than one of many."""
+    monkeypatch.setattr(pace, "BEATS", {"steady": 0.02})
     monkeypatch.setattr(players.random, "uniform", lambda least, most: 0.02)
     took: dict[bool, list[float]] = {True: [], False: []}
     real = Play.apply
@@ -299,7 +301,7 @@ def test_r5_a_bot_takes_its_time_whatever_it_holds(open_house, monkeypatch):
         last[0] = time.monotonic()
 
     monkeypatch.setattr(Play, "apply", apply)
-    house = open_house(settings=Setup((0.01, 9), OFF))
+    house = open_house(settings=Setup(think, OFF))
     guest = house.guest()
     id = guest.make(game="fourteen", seats=3)
     table = house.app.tables.get(id)

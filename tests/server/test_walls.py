@@ -284,6 +284,8 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"key":"undo-key-1"}'),
     ("seats", "/api/tables/ID/sit", b"{}"),
     ("seats", "/api/tables/ID/stand", b"{}"),
+    ("seats", "/api/tables/ID/pace", b'{"pace":"quick"}'),
+    ("hurry", "/api/tables/ID/hurry", b"{}"),
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
     ("advice", "/api/tables/ID/hint", None),
     ("advice", "/api/tables/ID/review", None),

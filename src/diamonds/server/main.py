@@ -76,7 +76,7 @@ def serve(
     open_browser: bool = False,
     proxies: int = 0,
     secure: bool = False,
-    think: tuple[float, float] = (0.5, 1.2),
+    think: tuple[float, float] | None = None,
     limits: Limits | None = None,
     announce: bool = True,
     names: Sequence[str] = (),
@@ -86,7 +86,7 @@ def serve(
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
     that the last of them speaks HTTPS. ``names`` are those by which people ask for it, besides localhost and ``host``.
-    Port 0 takes any that is free. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
+    Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     _allow_many_connections()
@@ -158,7 +158,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", default="data", help="the data folder")
     parser.add_argument("--forget", action="store_true", help="keep nothing")
     parser.add_argument(
-        "--think", default=os.environ.get("DIAMONDS_THINK", "0.5,1.2"), help="how long bots think, in seconds"
+        "--think",
+        default=os.environ.get("DIAMONDS_THINK", ""),
+        help="how long bots take, in seconds, whatever the pace of their table",
     )
     parser.add_argument("--proxies", type=int, default=0, help="how many trusted reverse proxies are in front")
     parser.add_argument("--secure", action="store_true", help="the address that people use is HTTPS")
@@ -184,8 +186,10 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(f"{refusal}")
 
 
-def read_think(text: str) -> tuple[float, float]:
-    """``0.5,1.2``: bots take between so many seconds and so many; one number means exactly that."""
+def read_think(text: str) -> tuple[float, float] | None:
+    """``0.5,1.2``: bots take between so many seconds and so many; one number means exactly that, and none what their table says."""
+    if not text:
+        return None
     try:
         parts = [float(part) for part in text.split(",")]
     except ValueError:

@@ -60,6 +60,7 @@ export interface NewTable {
   private?: boolean
   takeover?: number
   hints?: boolean | null
+  pace?: 'calm' | 'quick' | 'steady'
   key?: string | null
 }
 
@@ -111,6 +112,7 @@ export interface TableInfo {
   private: boolean
   takeover: number
   hints: boolean
+  pace: 'calm' | 'quick' | 'steady'
   host: boolean
   invite: string | null
   kept: number | null
@@ -190,6 +192,16 @@ export interface SetBot {
   seat: number
   level: string | null
   key?: string | null
+}
+
+/** `POST /api/tables/ID/pace`: how fast the bots answer from now on; it is for whoever made the table to say. */
+export interface SetPace {
+  pace: 'calm' | 'quick' | 'steady'
+  key?: string | null
+}
+
+/** `POST /api/tables/ID/hurry`: bots answer at once until you are asked again, where you alone play against bots. */
+export interface Hurry {
 }
 
 /** `POST /api/tables/ID/answers`: one or several answers, applied all or none; each but the last shows and ends nothing. */

@@ -14,6 +14,7 @@ Name = Annotated[str, Meta(max_length=40)]
 Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Meta(ge=0, le=2**31)]
 Text = Annotated[str, Meta(min_length=1, max_length=280)]
+Pace = Literal["quick", "steady", "calm"]
 
 
 # What the page is told about the games, to build its forms from.
@@ -87,7 +88,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
     """``POST /api/tables``. ``places`` has one entry a seat: ``me`` (kept for whoever makes the table), ``open``, or ``bot:LEVEL``.
 
     ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
-    whether those who play may ask for hints; by default, as long as one person plays against bots.
+    whether those who play may ask for hints; by default, as long as one person plays against bots. ``pace`` is how fast bots
+    answer.
     """
 
     game: str
@@ -97,6 +99,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     private: bool = True
     takeover: Annotated[int, Meta(ge=0, le=86_400)] = 60
     hints: bool | None = None
+    pace: Pace = "steady"
     key: Key | None = None
 
 
@@ -147,7 +150,7 @@ class ForkInfo(Struct):
 class TableInfo(Struct):
     """What is true of a table besides its game.
 
-    ``hints`` is whether those who play may ask for hints now. ``invite`` is told to whoever made the table. ``kept`` is the
+    ``hints`` is whether those who play may ask for hints now, ``pace`` how fast bots answer. ``invite`` is told to whoever made the table. ``kept`` is the
     seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known.
     ``watching`` counts spectators.
     """
@@ -162,6 +165,7 @@ class TableInfo(Struct):
     private: bool
     takeover: int
     hints: bool
+    pace: Pace
     host: bool
     invite: str | None
     kept: int | None
@@ -272,6 +276,17 @@ class SetBot(Struct, forbid_unknown_fields=True):
     seat: int
     level: str | None
     key: Key | None = None
+
+
+class SetPace(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/pace``: how fast the bots answer from now on; it is for whoever made the table to say."""
+
+    pace: Pace
+    key: Key | None = None
+
+
+class Hurry(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/hurry``: bots answer at once until you are asked again, where you alone play against bots."""
 
 
 class Answers(Struct, forbid_unknown_fields=True):

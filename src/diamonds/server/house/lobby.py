@@ -77,7 +77,7 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
         hints=asked.hints,
         version=game.version,
     )
-    return header, Places(seats)
+    return header, Places(seats, pace=asked.pace)
 
 
 def table_to_play_on(
@@ -104,7 +104,7 @@ def table_to_play_on(
     fork = Fork(origin.commitment, min(origin.n, asked.n))
     header = msgspec.structs.replace(table.header, invite="", host=person, private=True, created=time.time(), fork=fork)
     entries = tuple((seat_of(entry), table.log.words_of(entry)) for _, entry in chain[: asked.n])
-    return header, Places(seats, list(nonces)), entries
+    return header, Places(seats, list(nonces), pace=table.places.pace), entries
 
 
 def _seat_as_asked(place: str, person: str, game: Game) -> SeatHolder:

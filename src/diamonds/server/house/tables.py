@@ -42,11 +42,12 @@ from diamonds.server.work.thinking import Thinking
 
 LOBBY = 100  # tables in a list
 
-Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot)
+Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot, messages.SetPace)
 Post = (
     messages.Sit
     | messages.Stand
     | messages.SetBot
+    | messages.SetPace
     | messages.Undo
     | messages.Consent
     | messages.Chat
@@ -71,7 +72,7 @@ def fingerprint(route: str, body: msgspec.Struct) -> bytes:
 class Tables:
     """All tables, as this process sees them."""
 
-    def __init__(self, store: Store, think: tuple[float, float] = (0.5, 1.2)) -> None:
+    def __init__(self, store: Store, think: tuple[float, float] | None = None) -> None:
         self.store = store
         self.shelf = Shelf(store)
         self.hub = Hub()
@@ -367,6 +368,22 @@ class Tables:
     async def set_bot(self, table: Table, person: str, body: messages.SetBot) -> bytes:
         """Give an open seat to a bot or send a bot away, or ask for it."""
         return await self._change_seats(table, person, body, "bot", seats.set_bot)
+
+    async def set_pace(self, table: Table, person: str, body: messages.SetPace) -> bytes:
+        """How fast bots answer from now on."""
+        reply = await self._change_seats(table, person, body, "pace", seats.set_pace)
+        self.bots.change_tempo(table)
+        return reply
+
+    def hurry(self, table: Table, person: str) -> bytes:
+        """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `Done`."""
+        seat = self._seat(table, person)
+        if table.phase != "playing":
+            raise Illegal("game-over" if table.over else "table-not-begun")
+        if table.persons != [seat]:
+            raise Illegal("table-hurry-alone")
+        self.bots.hurry(table, seat)
+        return b'{"n":%d,"version":%d}' % (table.n, table.version)
 
     async def _change_seats(
         self, table: Table, person: str, body: Asked, what: str, decide: Callable[[Table, str, Asked], Places]

@@ -33,6 +33,7 @@ def info(table: Table, reader: Reader) -> bytes:
             "private": header.private,
             "takeover": header.takeover,
             "hints": table.hints,
+            "pace": table.places.pace,
             "host": reader.host,
             "invite": header.invite if reader.host and header.fork is None else None,
             "kept": reader.kept if reader.kept >= 0 else None,

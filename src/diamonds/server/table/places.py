@@ -8,6 +8,9 @@ import msgspec
 
 from diamonds.server.table.names import BOT_NAMES, guest_name, tell_apart
 
+STEADY = "steady"
+PACES = ("quick", STEADY, "calm")
+
 
 class SeatHolder(msgspec.Struct):
     """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
@@ -44,12 +47,16 @@ class Wish(msgspec.Struct):
 
 
 class Places(msgspec.Struct):
-    """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal."""
+    """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
+
+    ``pace`` is how fast its bots answer: one of `PACES`.
+    """
 
     seats: list[SeatHolder]
     nonces: list[str] = []
     wish: Wish | None = None
     began: list[str] = []
+    pace: str = STEADY
 
     @property
     def taken(self) -> bool:

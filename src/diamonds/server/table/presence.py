@@ -35,7 +35,20 @@ class Listener(Protocol):
 class Presence:
     """Who is at a table now, and what is about to happen there. Nothing of it is stored, nor can it be worked out."""
 
-    __slots__ = ("bots", "lock", "notes", "paused", "seen", "standing_in", "streams", "tell_due", "touched", "waker")
+    __slots__ = (
+        "bots",
+        "hurried",
+        "lock",
+        "notes",
+        "paused",
+        "seen",
+        "standing_in",
+        "streams",
+        "tell_due",
+        "tempo",
+        "touched",
+        "waker",
+    )
 
     def __init__(self, seats: int) -> None:
         now = time.monotonic()
@@ -46,6 +59,8 @@ class Presence:
         self.standing_in: frozenset[int] = frozenset()  # seats that a bot fills for someone who is gone
         self.bots: dict[int, asyncio.Task[None]] = {}  # the answer that a bot makes now, by seat
         self.notes: dict[int, str] = {}  # how it is about a bot's thinking, if there is something to say
+        self.hurried = False  # the only person here wants to be asked next, and bots make haste until then
+        self.tempo = asyncio.Event()  # set when bots that wait for their beat have another one from now on
         self.waker: asyncio.TimerHandle | None = None  # looks again when the next seat may have to be filled
         self.paused = False  # bots wait until somebody looks
         self.lock: asyncio.Lock | None = None  # what is done at the table takes turns

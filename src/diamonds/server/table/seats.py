@@ -90,6 +90,16 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
     return _changed(table, asked.seat, SeatHolder("bot", "", asked.level) if asked.level is not None else SeatHolder())
 
 
+def set_pace(table: Table, person: str, asked: messages.SetPace) -> Places:
+    """Whoever made the table says how fast its bots answer, at any time before the game is over."""
+    _check_not_over(table)
+    if person != table.header.host:
+        raise Forbidden("table-pace-maker")
+    places = table.copy_of_places()
+    places.pace = asked.pace
+    return places
+
+
 # Wishes
 
 

@@ -147,6 +147,7 @@ class Table:
             list(places.nonces),
             self.wish,
             list(places.began),
+            places.pace,
         )
 
     def people(self) -> list[str]:

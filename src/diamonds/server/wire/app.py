@@ -45,7 +45,7 @@ class Setup(NamedTuple):
     bots think with is compiled when the house opens, and not when it is first wanted.
     """
 
-    think: tuple[float, float] = (0.5, 1.2)
+    think: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
     limits: Limits = Limits()
     proxies: int = 0
     secure: bool = False

@@ -36,6 +36,7 @@ class Limits(NamedTuple):
     looks: Share = Share(Rate(120, 10), Rate(1_200, 30))  # at a table: each may tell hundreds of events
     seats: Share = Share(Rate(60, 1), Rate(600, 10))  # sitting down, standing up, seating bots
     undo: Share = Share(Rate(60, 2), Rate(600, 20))
+    hurry: Share = Share(Rate(60, 4), Rate(600, 40))  # bots, where one plays alone
     chat: Share = Share(Rate(10, 0.5), Rate(120, 4))
     names: Share = Share(Rate(10, 0.1), Rate(120, 1))  # changes of one's name
     advice: Share = Share(Rate(60, 4), Rate(600, 40))  # asking whether a review is ready counts too
@@ -50,7 +51,7 @@ class Limits(NamedTuple):
 _FREE = Rate(1e12, 1e12)
 _ALL = Share(_FREE, _FREE)
 OFF = Limits(
-    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9
+    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9
 )
 
 REMEMBERED = 20_000  # buckets of a kind

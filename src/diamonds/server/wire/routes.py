@@ -218,6 +218,16 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         buckets.share("seats", actor, address, limits.seats, "server-many-seats")
         return _json(await tables.set_bot(await tables.find(id, actor), actor, data))
 
+    @post("/api/tables/{id:str}/pace", status_code=200, summary="How fast bots answer", responses=_PROBLEM)
+    async def pace(actor: Text, address: Text, id: PathId, data: JSONBody[messages.SetPace]) -> Response[messages.Done]:
+        buckets.share("seats", actor, address, limits.seats, "server-many-changes")
+        return _json(await tables.set_pace(await tables.find(id, actor), actor, data))
+
+    @post("/api/tables/{id:str}/hurry", status_code=200, summary="Bots answer until you are asked", responses=_PROBLEM)
+    async def hurry(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Hurry]) -> Response[messages.Done]:
+        buckets.share("hurry", actor, address, limits.hurry, "server-many-hurries")
+        return _json(tables.hurry(await tables.find(id, actor), actor))
+
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=_PROBLEM)
     async def undo(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:
         buckets.share("undo", actor, address, limits.undo, "server-many-undos")
@@ -304,6 +314,8 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         sit,
         stand,
         bot,
+        pace,
+        hurry,
         undo,
         wish,
         chat,

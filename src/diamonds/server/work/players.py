@@ -4,7 +4,8 @@ A bot is given a view (`bot.see`) and decides outside the event loop: quick ones
 (`thinking.py`), when it is their turn. If for a while they cannot think, or it does not become their turn, `simple` gives that
 one answer where people wait for it, and the table says so. Where nobody sits and nobody looks, bots pause.
 
-Every answer takes a natural time that is drawn without looking at the cards, so its timing tells nothing. The random numbers
+Every answer is given on a beat (`pace.py`), or after a time drawn without looking at the cards, where the host has set one: its
+timing tells nothing. The random numbers
 follow from the table's secret and n: the same game again is the same game.
 """
 
@@ -25,6 +26,7 @@ from diamonds.bots import bot, kernels, levels
 from diamonds.game import Illegal, find_game
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.table import Table
+from diamonds.server.work import pace
 from diamonds.server.work.thinking import Thinking
 from diamonds.server.work.turns import Urgency
 
@@ -62,7 +64,7 @@ class Desk(Protocol):
 class BotsAtTable:
     """Plays the seats that bots have or fill."""
 
-    def __init__(self, desk: Desk, thinking: Thinking, think: tuple[float, float]) -> None:
+    def __init__(self, desk: Desk, thinking: Thinking, think: tuple[float, float] | None) -> None:
         self.desk = desk
         self.thinking = thinking
         self.think = think
@@ -85,6 +87,8 @@ class BotsAtTable:
             return
         due = self._see_who_is_gone(table)
         to_act = int(table.play.state["to_act"])
+        if here.hurried and (len(table.persons) != 1 or to_act >> table.persons[0] & 1):
+            here.hurried = False
         for seat, place in enumerate(table.places.seats):
             if to_act >> seat & 1 and seat not in here.bots and (place.kind == "bot" or seat in here.standing_in):
                 level = place.level if place.kind == "bot" else levels.quick_bot(table.game)
@@ -102,6 +106,18 @@ class BotsAtTable:
         """Somebody looks again at a table where bots have paused."""
         table.here.paused = False
         self.look(table)
+
+    def hurry(self, table: Table, seat: int) -> None:
+        """Bots make haste until this seat, that of the only person, is asked; if it is asked already, nothing changes."""
+        state = table.play.state
+        if state is not None and not int(state["to_act"]) >> seat & 1 and not table.here.hurried:
+            table.here.hurried = True
+            self.change_tempo(table)
+
+    def change_tempo(self, table: Table) -> None:
+        """Bots that wait for their beat have another one from now on."""
+        table.here.tempo.set()
+        table.here.tempo = asyncio.Event()
 
     def _see_who_is_gone(self, table: Table) -> float | None:
         """Who is stood in for: anyone gone for ``takeover`` seconds while someone else is here, so that nobody's game with
@@ -127,7 +143,6 @@ class BotsAtTable:
 
     async def _play(self, table: Table, seat: int, level: str) -> None:
         """One answer of one seat."""
-        delay = 0.0
         try:
             state = table.play.state
             assert state is not None
@@ -136,13 +151,13 @@ class BotsAtTable:
             last = table.log.entries[-1] if n else 0
             again = n > 0 and seat_of(last) == seat and table.log.words_of_question(last) == question.name
             carries_on = again and question.one_by_one
-            delay = 0.0 if carries_on else random.uniform(*self.think)
             began = time.monotonic()
+            drawn = random.uniform(*self.think) if self.think else None
             seed = hashlib.sha256(table.play.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
             row = bot.see(table.game, state, seat).row.tobytes()
             given = (table.game.name, row, seat, question.name, seed)
             number, level = await self._decide(table, seat, level, given)
-            await asyncio.sleep(max(0.0, delay - (time.monotonic() - began)))
+            await self._wait_for_the_beat(table, began, drawn, carries_on)
             still = table.places.seats[seat].kind == "bot" or seat in table.here.standing_in
             if still and table.play.open_since[seat] <= n and self.desk.in_memory(table):
                 answer = question.answers[number]
@@ -157,6 +172,28 @@ class BotsAtTable:
         finally:
             table.here.bots.pop(seat, None)
         self.look(table)
+
+    async def _wait_for_the_beat(self, table: Table, asked: float, drawn: float | None, carries_on: bool) -> None:
+        """Until an answer that has been found is given; ``drawn`` is how long it takes in a house that does not go by the pace.
+
+        An answer that ``carries_on`` the last one, a second card to pass, is a part of it and takes no time of its own.
+        """
+        found, changed = time.monotonic(), True
+        while changed:
+            changed = False
+            left = self._due(table, asked, found, drawn, carries_on) - time.monotonic()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, left)):
+                    changed = await table.here.tempo.wait()
+            found = time.monotonic()
+
+    def _due(self, table: Table, asked: float, found: float, drawn: float | None, carries_on: bool) -> float:
+        beat = pace.HURRIED if carries_on or table.here.hurried else pace.BEATS[table.places.pace]
+        due = pace.next_beat(asked, found, beat)
+        if drawn is None:
+            return due
+        own = asked + (0.0 if carries_on else drawn)
+        return min(own, due) if table.here.hurried else own
 
     async def _decide(
         self, table: Table, seat: int, level: str, given: tuple[str, bytes, int, str, bytes]
