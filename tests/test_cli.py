@@ -14,8 +14,9 @@ import pytest
 
 from diamonds import cli, deals, records, views
 from diamonds.game import GAMES, Refused
-from diamonds.terminal import rulebook, simulate
+from diamonds.terminal import simulate
 from diamonds.terminal.asked import bots
+from diamonds.words import rulebook
 from positions import Variant, new_match, random_answer
 from terminals import Run, in_a_terminal
 
@@ -197,6 +198,9 @@ def test_the_rules_of_every_game_can_be_read(run: Run, game: str) -> None:
     code, out, _ = run("rules", game)
     assert code == 0
     assert out == (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
+    code, out, _ = run("--language", "de", "rules", game)
+    assert code == 0
+    assert out == (ROOT / "docs" / "rules" / "de" / f"{game}.md").read_text(encoding="utf-8")
 
 
 def test_the_rules_pages_travel_in_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,8 +210,19 @@ def test_the_rules_pages_travel_in_the_package(tmp_path: Path, monkeypatch: pyte
     assert built["force-include"] == {"docs/rules": "diamonds/rulebook"}
     assert rulebook.FOLDERS[0] == Path(cli.__file__).parent / "rulebook"
     monkeypatch.setattr(rulebook, "FOLDERS", (tmp_path, *rulebook.FOLDERS[1:]))
-    (tmp_path / "mines.md").write_text("# Shipped\n", encoding="utf-8")
-    assert rulebook.page(GAMES["mines"]) == "# Shipped\n"
+    (tmp_path / "de").mkdir()
+    for page in (tmp_path / "mines.md", tmp_path / "de" / "mines.md"):
+        page.touch()
+        assert rulebook.find("mines", page.parent.name) == page, f"{page} is shipped, but not found"
+
+
+def test_a_game_without_rules_in_the_readers_language_has_them_in_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "toy.md").touch()
+    monkeypatch.setattr(rulebook, "FOLDERS", (tmp_path,))
+    assert rulebook.find("toy", "de") == tmp_path / "toy.md"
+    assert rulebook.find("other", "de") is None
 
 
 def test_the_rules_are_laid_out_on_a_terminal() -> None:

@@ -15,6 +15,7 @@ import pytest
 import diamonds
 from diamonds import deals, records
 from diamonds.game import GAMES, show_option
+from diamonds.words import FIRST, languages
 
 pytestmark = pytest.mark.later
 
@@ -59,27 +60,62 @@ def test_a_command_in_the_docs_runs(page: Path, line: str, tmp_path: Path, monke
     assert done.returncode == 0, done.stderr
 
 
-def test_every_numbered_rule_is_on_its_players_page() -> None:
-    for name, letter, last in (("crystals", "C", 26), ("fourteen", "F", 12), ("mines", "M", 13)):
-        page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
-        missing = [f"{letter}{n}" for n in range(1, last + 1) if not re.search(rf"\b{letter}{n}\b", page)]
-        assert not missing, f"{name}.md does not mention {missing}"
-        for option in GAMES[name].options:
-            assert f"`{option.name}" in page, f"{name}.md does not explain {option.name}"
-        assert max(map(len, page.splitlines())) <= 80, f"{name}.md does not fit a terminal"
+RULES = [path.relative_to(ROOT / "docs" / "rules") for path in sorted((ROOT / "docs" / "rules").rglob("*.md"))]
+LAST = {"crystals": ("C", 26), "fourteen": ("F", 12), "mines": ("M", 13)}
+USUALLY = {"": {}, "de": {"on": "an", "off": "aus"}}  # how a language's pages say what an option usually is
 
 
-@pytest.mark.parametrize("name", ["crystals", "fourteen"])
-def test_a_players_page_says_what_every_option_usually_is(name: str) -> None:
-    page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
-    for option in GAMES[name].options:
+def test_every_language_has_the_rules_pages_of_every_game() -> None:
+    wanted = {Path(f"{name}.md") for name in GAMES}
+    wanted |= {Path(language, page) for language in languages() if language != FIRST for page in wanted}
+    assert set(RULES) == wanted, f"These pages are missing, or too many: {set(RULES) ^ wanted}"
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_every_numbered_rule_is_on_its_players_page(rules: Path) -> None:
+    page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
+    letter, last = LAST[rules.stem]
+    missing = [f"{letter}{n}" for n in range(1, last + 1) if not re.search(rf"\b{letter}{n}\b", page)]
+    assert not missing, f"{rules} does not mention {missing}"
+    listed = re.findall(rf"^- \*\*({letter}\d+)\*\*", page, re.M)
+    assert listed == [f"{letter}{n}" for n in range(1, last + 1)], f"{rules} does not end with every rule in its order"
+    for option in GAMES[rules.stem].options:
+        assert f"`{option.name}" in page, f"{rules} does not explain {option.name}"
+    assert max(map(len, page.splitlines())) <= 80, f"{rules} does not fit a terminal"
+
+
+@pytest.mark.parametrize("rules", [rules for rules in RULES if rules.stem != "mines"], ids=str)
+def test_a_players_page_says_what_every_option_usually_is(rules: Path) -> None:
+    page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
+    said = USUALLY[str(rules.parent).strip(".")]
+    for option in GAMES[rules.stem].options:
         if option.default_by:
             continue  # told in words: it goes by something else
         rows = [line for line in page.splitlines() if line.startswith(f"| `{option.name}")]
-        assert rows, f"{name}.md has no row for {option.name}"
+        assert rows, f"{rules} has no row for {option.name}"
         usual = show_option(option.default)
         for row in rows:
-            assert usual in row.replace("`", "").split(" | "), f"{name}.md does not say that {option.name} is {usual}"
+            cells = row.replace("`", "").split(" | ")
+            assert said.get(usual, usual) in cells, f"{rules} does not say that {option.name} is {usual}"
+
+
+def figures(page: str) -> list[str]:
+    """What a page shows that every language says alike: drawings and tables, of which the words are left out."""
+    blocks = re.findall(r"```\n(.*?)```|((?:^\|[^\n]*\n)+)", page, re.S | re.M)
+    return [" ".join(re.findall(r"[♦♥♠♣→×−+*\d/]+", "".join(block))) for block in blocks]
+
+
+@pytest.mark.parametrize("rules", [rules for rules in RULES if rules.parent != Path()], ids=str)
+def test_a_translated_page_has_the_chapters_numbers_and_figures_of_the_english_one(rules: Path) -> None:
+    page, english = (
+        (ROOT / "docs" / "rules" / one).read_text(encoding="utf-8") for one in (rules, rules.with_name(rules.name).name)
+    )
+    heads = [re.findall(r"^(#+) ", text, re.M) for text in (page, english)]
+    assert heads[0] == heads[1], f"{rules} has other chapters"
+    cited = [sorted(re.findall(r"\b[CFMR]\d+\b", text)) for text in (page, english)]
+    assert cited[0] == cited[1], f"{rules} cites other rules: {set(cited[0]) ^ set(cited[1])}"
+    for ours, theirs in zip(figures(page), figures(english), strict=True):
+        assert ours == theirs, f"a table or a drawing of {rules} shows something else: {ours} for {theirs}"
 
 
 def test_every_numbered_rule_is_cited_by_the_code_that_keeps_it() -> None:

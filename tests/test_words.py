@@ -74,7 +74,10 @@ def said_by(game: Game) -> dict[str, set[str]]:
     rules: ModuleType = game.rules
     said = {words.name(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
     said |= {words.name(game.name, "ask", question.name): set() for question in game.questions}
-    said |= {words.name(game.name, "option", option.name): set() for option in game.options}
+    for option in game.options:
+        called = ("title", *(value for value in option.values if isinstance(value, str)))
+        said |= {words.name(game.name, "option", option.name): set()}
+        said |= {words.name(game.name, "option", option.name, one): set() for one in called}
     for why in rules.WHY_NOT:
         said[words.name(game.name, "not", why.name)] = {"rule"} | ({why.value.name} if why.value else set())
     said |= {words.name("terminal", "explain", game.name, question.name): set() for question in game.questions}

@@ -38,6 +38,18 @@ def test_the_house_is_shown_in_the_language_that_is_asked_for(house: House) -> N
     assert [game["title"] for game in told["games"]][:3] == ["Kristalle", "Vierzehn", "Minen"]
     assert [level["title"] for level in told["levels"]][:2] == ["Zufall", "Einfach"]
     assert guest.get("/api/house")["games"][0]["title"] == "Crystals"
+    called = {option["name"]: (option["title"], option["called"]) for option in told["games"][0]["options"]}
+    assert called["memory_aid"] == ("Merkhilfe", {})
+    assert called["pass_to"] == ("Weitergeben", {"left": "nach links", "rotating": "reihum"})
+
+
+def test_the_rules_are_read_in_the_language_that_is_asked_for(house: House) -> None:
+    guest = house.guest()
+    heads = {"de": ("Kristalle", "Vierzehn", "Minen"), "en": ("Crystals", "Fourteen", "Mines")}
+    for language, titles in heads.items():
+        for game, title in zip(("crystals", "fourteen", "mines"), titles, strict=True):
+            _, raw = guest.send("GET", f"/api/rules/{game}", headers={"Accept-Language": language})
+            assert f"<h1>{title}</h1>".encode() in raw, f"{game} in {language}: {raw[:80]!r}"
 
 
 def test_a_sentence_within_a_sentence_is_an_object_too() -> None:

@@ -1,24 +1,20 @@
-"""The rules pages: shipped inside the package, and in a source tree read from `docs/rules`."""
+"""The rules pages on a terminal."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from diamonds.game import Game, Unknown
 from diamonds.terminal.screen import Screen
-
-# A wheel brings the pages along (see `force-include` in pyproject.toml); a source tree has them in its docs.
-FOLDERS = (Path(__file__).parents[1] / "rulebook", Path(__file__).parents[3] / "docs" / "rules")
+from diamonds.words import rulebook
 
 
 def page(game: Game) -> str:
-    """The rules of a game, as Markdown."""
-    for folder in FOLDERS:
-        path = folder / f"{game.name}.md"
-        if path.is_file():
-            return path.read_text(encoding="utf-8")
-    raise Unknown("terminal-no-rules", name=game.name, path=f"{FOLDERS[0] / game.name}.md")
+    """The rules of a game, as Markdown, in the program's own language."""
+    path = rulebook.find(game.name)
+    if path is None:
+        raise Unknown("terminal-no-rules", name=game.name, path=f"{rulebook.FOLDERS[0] / game.name}.md")
+    return path.read_text(encoding="utf-8")
 
 
 def show(game: Game, screen: Screen) -> None:

@@ -140,6 +140,11 @@ def speak(language: str) -> None:
     _own = language
 
 
+def own() -> str:
+    """The program's own language."""
+    return _own
+
+
 def capitals(sentence: str) -> str:
     """With a capital letter where a sentence begins, a suit's symbol before it or not: a name may begin with a small one."""
     return _BEGINNING.sub(lambda m: m[1] + m[2].upper(), sentence)

@@ -1,16 +1,25 @@
-// What can be played here, asked once.
+// What can be played here, asked once a language.
 import { get } from './api'
 import type { House, OptionInfo, TableInfo } from './types'
-import { say } from './words.svelte'
+import { language, say } from './words.svelte'
 
 export type Value = boolean | number | string
 
 export const house: { info: House | null } = $state({ info: null })
 
+let told = '' // in which language
+
 export async function askHouse(): Promise<House> {
-  house.info ??= await get<House>('/api/house')
+  const wanted = language()
+  if (!house.info || told !== wanted) {
+    house.info = await get<House>('/api/house')
+    told = wanted
+  }
   return house.info
 }
+
+/** A value of an option, as players call it. */
+export const called = (option: OptionInfo, value: Value): string => option.called[String(value)] ?? String(value)
 
 /** What an option is unless someone says otherwise; it may go by the seats, or by the value of another option. */
 export function usual(option: OptionInfo, seats: number, value: (name: string) => Value | undefined): Value {
@@ -22,13 +31,19 @@ export function usual(option: OptionInfo, seats: number, value: (name: string) =
   return option.default
 }
 
+const optionsOf = (game: string): OptionInfo[] => house.info?.games.find((one) => one.name === game)?.options ?? []
+
+/** An option that has a value, in words: “no memory aid”, “target 20”; as they are written where this house does not know it. */
+export function chosen(game: string, name: string, value: Value): string {
+  const known = optionsOf(game).find((one) => one.name === name)
+  const option = known?.title ?? name.replaceAll('_', ' ')
+  if (value === true || value === 'on') return option
+  return value === false || value === 'off' ? say('page-waiting-off', { option }) : say('page-waiting-value', { option, value: known ? called(known, value) : String(value) })
+}
+
 /** What is played otherwise than usual: “partnership, no memory aid, target 20”. */
 export const variants = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): string =>
-  (house.info?.games.find((game) => game.name === info.game)?.options ?? [])
+  optionsOf(info.game)
     .filter((one) => info.options[one.name] !== usual(one, info.seats, (other) => info.options[other]))
-    .map((one) => {
-      const [value, option] = [info.options[one.name], one.name.replaceAll('_', ' ')]
-      if (value === true) return option
-      return value === false ? say('page-waiting-off', { option }) : say('page-waiting-value', { option, value: String(value).replaceAll('_', ' ') })
-    })
+    .map((one) => chosen(info.game, one.name, info.options[one.name]!))
     .join(', ')

@@ -7,6 +7,8 @@ export interface OptionInfo {
   name: string
   values: (boolean | number | string)[]
   default: boolean | number | string
+  title: string
+  called: Record<string, string>
   says: string
   rule: string
   seats: number[]
@@ -269,6 +271,7 @@ export interface Replay {
 
 /** A record that cannot be played again, as it is written; nothing but its form has been checked. */
 export interface WrittenInfo {
+  game: string
   title: string
   options: Record<string, string>
   players: string[]

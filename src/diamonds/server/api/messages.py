@@ -23,12 +23,14 @@ Pace = Literal["quick", "steady", "calm"]
 class OptionInfo(Struct):
     """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value.
 
-    ``default_by`` has defaults by another option's value, or by the number of ``seats``.
+    ``title`` is what players call it, ``called`` what they call those of its values that are words. ``default_by`` has defaults by another option's value, or by the number of ``seats``.
     """
 
     name: str
     values: list[bool | int | str]
     default: bool | int | str
+    title: str
+    called: dict[str, str]
     says: str
     rule: str
     seats: list[int]
@@ -371,6 +373,7 @@ class Replay(Struct):
 class WrittenInfo(Struct):
     """A record that cannot be played again, as it is written; nothing but its form has been checked."""
 
+    game: str
     title: str
     options: dict[str, str]
     players: list[str]

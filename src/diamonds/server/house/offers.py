@@ -19,6 +19,12 @@ def game_info(game: Game, language: str = words.FIRST) -> GameInfo:
             option.name,
             list(option.values),
             option.default,
+            _called(language, option.name.replace("_", " "), game.name, "option", option.name, "title"),
+            {
+                value: _called(language, value.replace("_", " "), game.name, "option", option.name, value)
+                for value in option.values
+                if isinstance(value, str)
+            },
             words.say(words.name(game.name, "option", option.name), language=language),
             option.rule,
             list(option.seats),
@@ -29,10 +35,15 @@ def game_info(game: Game, language: str = words.FIRST) -> GameInfo:
         )
         for option in game.options
     ]
-    about = words.name(game.name, "says")
-    says = words.say(about, language=language) if words.known(about, language) else ""
+    says = _called(language, "", game.name, "says")
     title = words.say("game-title", {"game": game.name}, language)
     return GameInfo(game.name, title, says, list(game.seats), game.usual_seats, options)
+
+
+def _called(language: str, otherwise: str, *parts: str) -> str:
+    """What the catalogue says under the id that ``parts`` make; of a game of another package it may know nothing."""
+    id = words.name(*parts)
+    return words.say(id, language=language) if words.known(id, language) else otherwise
 
 
 def games(language: str = words.FIRST) -> list[GameInfo]:

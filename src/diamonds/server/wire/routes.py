@@ -51,7 +51,7 @@ from diamonds.server.wire.http import (
 from diamonds.server.wire.live import Live, known
 from diamonds.server.wire.people import People
 from diamonds.server.work.elsewhere import Doorstep
-from diamonds.words import Message
+from diamonds.words import Message, rulebook
 
 log = logging.getLogger("diamonds")
 SMALL_RECORD = 4_000  # bytes: a record costs as much to open as its bytes and these
@@ -299,9 +299,14 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         game, packed = tables.archive.opened(id)
         return _advice(await tables.advisers.review_of_record(id, game, packed, reader or address, address))
 
-    @get("/api/rules/{game:str}", summary="The rules page, as HTML", media_type=MediaType.HTML, responses=_PROBLEM)
-    async def rules(game: PathId) -> str:
-        return rules_page(find_game(game).name)
+    @get(
+        "/api/rules/{game:str}",
+        summary="The rules page, as HTML, in the language that is asked for",
+        media_type=MediaType.HTML,
+        responses=_PROBLEM,
+    )
+    async def rules(game: PathId, request: Request[Any, Any, State]) -> str:
+        return rules_page(find_game(game).name, _language(request))
 
     handlers = [
         house,
@@ -344,20 +349,15 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     return app
 
 
-_RULES = Path(__file__).parents[2] / "rulebook"  # in an installed package
-_RULES_SOURCE = Path(__file__).parents[4] / "docs" / "rules"
-
-
-def rules_page(game: str) -> str:
+def rules_page(game: str, language: str) -> str:
     """A game's rules for players, as HTML. (Raw HTML in the text would be shown, not run.)"""
-    for folder in (_RULES_SOURCE, _RULES):
-        path = folder / f"{game}.md"
-        if path.exists():
-            return _rendered(path, path.stat().st_mtime_ns)
-    raise Unknown("server-no-rules", name=game)
+    path = rulebook.find(game, language)
+    if path is None:
+        raise Unknown("server-no-rules", name=game)
+    return _rendered(path, path.stat().st_mtime_ns)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _rendered(path: Path, _changed: int) -> str:
     """A page as HTML; it takes a while, so it is written once."""
     renderer = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -148,6 +148,7 @@ def _table(match: Match, id: str, names: tuple[str, ...]) -> TableInfo:
 def _written(record: Written) -> WrittenInfo:
     """What a record says, short and without signs that cannot be seen."""
     return WrittenInfo(
+        game=record.game.name,
         title=record.game.title,
         options={_clean(name): _clean(_value(value)) for name, value in list(record.options.items())[:_SHOWN]},
         players=[_clean(name) for name in record.players[:_SHOWN]],
