@@ -63,7 +63,7 @@ def test_of_two_who_write_the_same_n_one_wins_and_nothing_of_the_other_is_kept(s
     assert commit(store, late)[0].what == CONFLICT, "an entry was written after one that is missing"
     saved = store.load("t")
     assert (len(saved.entries), saved.places, saved.phase) == (1, b"p", "playing")
-    assert store.lobby("ben", 9)[1] == []
+    assert store.mine("ben", 9) == []
 
 
 def test_new_places_and_their_entries_are_kept_together_or_not_at_all(store):
@@ -91,15 +91,14 @@ def test_a_key_makes_a_change_happen_once(store):
     assert store.recall("", "ann", "make-key", b"make") == (REPEATED, b"made")
 
 
-def test_the_lobby_lists_the_newest_first_and_public_ones_until_they_are_over(store):
+def test_ones_own_tables_are_found_the_last_one_first(store):
     tables = [NEW._replace(table=f"t{k}", key="", created=float(k), public=k != 1) for k in range(4)]
     commit(store, *tables, Change(table="t2", phase="over"), Change(table="t0", members=("ben",)))
-    public, mine = store.lobby("ann", 9)
-    assert [line.table for line in public] == ["t3", "t0"]
+    mine = store.mine("ann", 9)
     assert [line.table for line in mine] == ["t3", "t2", "t1", "t0"]
-    assert [line.table for line in store.lobby("ann", 1)[0]] == ["t3"]
-    assert [line.table for line in store.lobby("ben", 9)[1]] == ["t0"]
-    assert (public[0].header, public[0].places, public[0].phase, public[0].created) == (b"h", b"p", "playing", 3.0)
+    assert [line.table for line in store.mine("ann", 1)] == ["t3"]
+    assert [line.table for line in store.mine("ben", 9)] == ["t0"]
+    assert (mine[0].header, mine[0].places, mine[0].phase, mine[0].created) == (b"h", b"p", "playing", 3.0)
 
 
 def test_names_and_the_last_thirty_lines_of_talk_are_kept(store):

@@ -20,6 +20,8 @@ from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.places import Places, SeatHolder
 from diamonds.server.table.table import Table
 
+WAITS = 24 * 3600.0  # seconds
+
 
 def read_line(line: Listed) -> tuple[Header, Places] | None:
     """What a line says; ``None`` if that cannot be read."""
@@ -28,6 +30,32 @@ def read_line(line: Listed) -> tuple[Header, Places] | None:
         return (head, read_places(line.places, head)) if line.phase in ("waiting", "playing", "over") else None
     except Damaged:
         return None
+
+
+def is_listed(table: Table) -> bool:
+    """Whether strangers are told of a table: it is public, and they can sit down or watch people play, now.
+
+    So one whose people have all gone is not listed, until one of them is back; nor is one where a person plays bots alone.
+    """
+    if table.header.private or table.over:
+        return False
+    people = any(table.here.was_lately(seat) for seat in table.persons)
+    if table.phase == "playing":
+        return people and len(table.persons) > 1
+    maker = any(stream.reader.host for stream in table.here.streams)
+    return (people or maker) and any(place.kind == "open" and not place.person for place in table.places.seats)
+
+
+def has_waited_in_vain(line: Listed, table: Table | None) -> bool:
+    """Whether a table has waited for so long that its own people are not told of it any more either, unless one is there."""
+    here = table is not None and bool(table.here.streams)
+    return line.phase == "waiting" and time.time() - line.created > WAITS and not here
+
+
+def open_line(table: Table) -> messages.TableLine:
+    """A table in memory, in a list."""
+    line = Listed(table.id, b"", b"", table.phase, table.header.created)
+    return table_line(line, (table.header, table.places), table.names, table)
 
 
 def table_line(

@@ -24,7 +24,16 @@ from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.hub import Hub
-from diamonds.server.house.lobby import damaged_line, read_line, table_as_asked, table_line, table_to_play_on
+from diamonds.server.house.lobby import (
+    damaged_line,
+    has_waited_in_vain,
+    is_listed,
+    open_line,
+    read_line,
+    table_as_asked,
+    table_line,
+    table_to_play_on,
+)
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Listed, Store
@@ -473,9 +482,11 @@ class Tables:
         return reply
 
     def lobby(self, person: str) -> messages.Lobby:
-        """Public tables, and one's own; of those that are damaged only one's own."""
-        public, mine = self.store.lobby(person, LOBBY)
-        read = {line.table: read_line(line) for line in (*public, *mine) if line.table not in self.shelf.damaged}
+        """Public tables where there is something to join or watch, and one's own; of those that are damaged only one's own."""
+        mine = [
+            line for line in self.store.mine(person, LOBBY) if not has_waited_in_vain(line, self.shelf.get(line.table))
+        ]
+        read = {line.table: read_line(line) for line in mine if line.table not in self.shelf.damaged}
         seats = (place for found in read.values() if found for place in found[1].seats)
         names = self.store.names({place.person for place in seats if place.person})
 
@@ -483,4 +494,5 @@ class Tables:
             found = read.get(line.table)
             return table_line(line, found, names, self.shelf.get(line.table)) if found else damaged_line(line)
 
-        return messages.Lobby([told(line) for line in public if read.get(line.table)], [told(line) for line in mine])
+        public = sorted(filter(is_listed, self.shelf.all()), key=lambda table: table.header.created, reverse=True)
+        return messages.Lobby([open_line(table) for table in public[:LOBBY]], [told(line) for line in mine])

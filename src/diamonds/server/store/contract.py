@@ -109,8 +109,8 @@ class Store(Protocol):
         """What became of an earlier POST with this key: `REPEATED` or `REUSED`, or ``None`` if there was none."""
         ...
 
-    def lobby(self, person: str, most: int) -> tuple[list[Listed], list[Listed]]:
-        """The newest public tables that are not over, and the person's own."""
+    def mine(self, person: str, most: int) -> list[Listed]:
+        """A person's own tables, those first at which they sat down last."""
         ...
 
     def names(self, people: Collection[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.tables: dict[str, Stored] = {}
-        self.lines: dict[str, tuple[bool, float]] = {}
+        self.created: dict[str, float] = {}
         self.members: dict[str, dict[str, None]] = {}
         self.keys: dict[
             tuple[str, str, str], tuple[bytes, bytes]
@@ -43,7 +43,7 @@ class MemoryStore:
         saved = self.tables.get(change.table)
         if change.header:
             saved = Stored(change.header, change.places, 0, change.phase, [], [])
-            self.lines[change.table] = (change.public, change.created)
+            self.created[change.table] = change.created
         elif saved is not None:
             if change.entries and len(saved.entries) != change.n:
                 return Outcome(CONFLICT)
@@ -78,16 +78,14 @@ class MemoryStore:
             return None
         return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)
 
-    def lobby(self, person: str, most: int) -> tuple[list[Listed], list[Listed]]:
+    def mine(self, person: str, most: int) -> list[Listed]:
         """See `Store`."""
 
         def line(table: str) -> Listed:
             saved = self.tables[table]
-            return Listed(table, saved.header, saved.places, saved.phase, self.lines[table][1])
+            return Listed(table, saved.header, saved.places, saved.phase, self.created[table])
 
-        public = [line(t) for t, (public, _) in self.lines.items() if public and self.tables[t].phase != "over"]
-        mine = [line(t) for t in self.members.get(person, ())]
-        return public[-most:][::-1], mine[-most:][::-1]
+        return [line(table) for table in [*self.members.get(person, ())][-most:][::-1]]
 
     def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""

@@ -180,20 +180,14 @@ class SqliteStore:
         """See `Store`."""
         return _recall(self._read, table, person, key, body)
 
-    def lobby(self, person: str, most: int) -> tuple[list[Listed], list[Listed]]:
+    def mine(self, person: str, most: int) -> list[Listed]:
         """See `Store`."""
-        columns = "t.id, t.header, t.places, t.phase, t.created"
-        public = self._read.execute(
-            f"SELECT {columns} FROM tables t WHERE public = 1 AND phase != 'over' ORDER BY created DESC LIMIT ?",
-            (most,),
-        )
-        public_lines = [Listed(*row) for row in public]
-        mine = self._read.execute(
-            f"SELECT {columns} FROM members m JOIN tables t ON t.id = m.table_id WHERE m.person = ?"
-            " ORDER BY m.at DESC LIMIT ?",
+        rows = self._read.execute(
+            "SELECT t.id, t.header, t.places, t.phase, t.created FROM members m JOIN tables t ON t.id = m.table_id"
+            " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
             (person, most),
         )
-        return public_lines, [Listed(*row) for row in mine]
+        return [Listed(*row) for row in rows]
 
     def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""

@@ -6,6 +6,8 @@ import asyncio
 import time
 from typing import NamedTuple, Protocol
 
+LATELY = 60.0  # seconds for which somebody counts as here who has just gone
+
 
 class Reader(NamedTuple):
     """What one reader is told besides what all are: by the seat, and by being the one who made the table."""
@@ -38,6 +40,7 @@ class Presence:
     __slots__ = (
         "bots",
         "hurried",
+        "loaded",
         "lock",
         "notes",
         "paused",
@@ -52,6 +55,7 @@ class Presence:
 
     def __init__(self, seats: int) -> None:
         now = time.monotonic()
+        self.loaded = now
         self.touched = now  # when somebody last asked for the table
         self.seen = [now] * seats  # when each seat's person was last here
         self.streams: list[Listener] = []
@@ -64,3 +68,9 @@ class Presence:
         self.waker: asyncio.TimerHandle | None = None  # looks again when the next seat may have to be filled
         self.paused = False  # bots wait until somebody looks
         self.lock: asyncio.Lock | None = None  # what is done at the table takes turns
+
+    def was_lately(self, seat: int) -> bool:
+        """Whether the person of a seat is here, or was a moment ago: whoever loads the page again has not gone."""
+        seen = self.seen[seat]
+        came = seen > self.loaded and time.monotonic() - seen < LATELY
+        return came or any(stream.seat == seat for stream in self.streams)
