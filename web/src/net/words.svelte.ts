@@ -27,7 +27,7 @@ export const worded = new Promise<void>((done) => (begin = done))
 export const best = (wish: string): string =>
   [wish, ...navigator.languages].map((one) => one.toLowerCase().split('-')[0]!).find((one) => table.has(one)) ?? FIRST
 
-let wanted = $state(FIRST)
+let wanted = FIRST
 let more: Promise<void> | null = null
 
 /** Speak a language from now on; whatever is shown says it anew. */
@@ -53,7 +53,7 @@ export function allWorded(): Promise<void> {
 }
 
 /** The language that is spoken, or will be as soon as there are words. */
-export const language = (): string => wanted
+export const language = (): string => bundle?.locales[0] ?? wanted
 
 /** A sentence in words; nothing as long as there are none. */
 export function say(id: Id, values: Record<string, string | number> = {}): string {
