@@ -292,6 +292,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("history", "/api/tables/ID/record", None),
     ("history", "/api/tables/ID/replay", None),
     ("history", "/api/tables/ID/verify", None),
+    ("tables", "/api/tables/ID/again", b"{}"),
     ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
 ])  # fmt: skip
 def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_house, name, path, body):

@@ -113,6 +113,7 @@ table-seat-taken = Dieser Platz ist besetzt.
 table-nonce = Schicke eine eigene Nonce: Sie geht ins Mischen ein (sie darf leer sein).
 table-seat-given-away = Dein Platz ging an jemand anderen, und du hast sein Blatt gesehen: In diesem Spiel kannst du nur noch zuschauen.
 table-bots-before = Vor dem Spiel wählt nur, wer den Tisch aufgemacht hat, die Bots aus.
+table-again-not-over = Das Spiel läuft noch: Das nächste beginnt, wenn es zu Ende ist.
 table-pace-maker = Wie schnell die Bots antworten, bestimmt, wer den Tisch eröffnet hat.
 table-hurry-alone = Nur wer allein gegen Bots spielt, darf sie zur Eile drängen.
 table-bots-during = Während des Spiels können nur die, die am Tisch sitzen, um andere Bots bitten.

@@ -114,6 +114,7 @@ table-seat-taken = That seat is taken.
 table-nonce = Send a nonce of your own: it goes into the shuffle (it may be empty).
 table-seat-given-away = Your seat was given to someone else, and you have seen its hand: in this game you can only watch.
 table-bots-before = Before the game only who made the table chooses its bots.
+table-again-not-over = The game goes on: the next one begins when it is over.
 table-pace-maker = Who made the table says how fast its bots answer.
 table-hurry-alone = Only who plays alone against bots may hurry them.
 table-bots-during = During the game only those who sit at the table ask for other bots.

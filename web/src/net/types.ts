@@ -120,6 +120,7 @@ export interface TableInfo {
   kept: number | null
   commitment: string
   fork: ForkInfo | null
+  again: string | null
   watching: number
   wish: WishInfo | null
   chat: ChatLine[]
@@ -199,6 +200,11 @@ export interface SetBot {
 /** `POST /api/tables/ID/pace`: how fast the bots answer from now on; it is for whoever made the table to say. */
 export interface SetPace {
   pace: 'calm' | 'quick' | 'steady'
+  key?: string | null
+}
+
+/** `POST /api/tables/ID/again`: the next game of the same people, each one seat on; whoever asks first makes its table. */
+export interface Again {
   key?: string | null
 }
 

@@ -153,7 +153,8 @@ class TableInfo(Struct):
     """What is true of a table besides its game.
 
     ``hints`` is whether those who play may ask for hints now, ``pace`` how fast bots answer. ``invite`` is told to whoever made the table. ``kept`` is the
-    seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known.
+    seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known. ``again`` is the table
+    at which the same people play the next game.
     ``watching`` counts spectators.
     """
 
@@ -173,6 +174,7 @@ class TableInfo(Struct):
     kept: int | None
     commitment: str
     fork: ForkInfo | None
+    again: str | None
     watching: int
     wish: WishInfo | None
     chat: list[ChatLine]
@@ -284,6 +286,12 @@ class SetPace(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/pace``: how fast the bots answer from now on; it is for whoever made the table to say."""
 
     pace: Pace
+    key: Key | None = None
+
+
+class Again(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/again``: the next game of the same people, each one seat on; whoever asks first makes its table."""
+
     key: Key | None = None
 
 

@@ -108,6 +108,31 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
     return header, Places(seats, pace=asked.pace)
 
 
+def table_to_play_again(table: Table, person: str) -> tuple[Header, Places]:
+    """The same people's next table: each one seat on, with a place that is kept for them until the maker gives it away."""
+    for place in table.places.seats:
+        if place.kind == "bot":
+            levels.find_able_bot(place.level, table.game)
+    seats = [_seat_again(place) for place in table.places.seats]
+    header = msgspec.structs.replace(
+        table.header,
+        secret=deals.new_secret().hex(),
+        invite=secrets.token_urlsafe(16),
+        host=person,
+        created=time.time(),
+        version=table.game.version,
+        fork=None,
+    )
+    return header, Places([*seats[-1:], *seats[:-1]], pace=table.places.pace)
+
+
+def _seat_again(place: SeatHolder) -> SeatHolder:
+    """Who has a seat in the next game; a place that its person has left is open."""
+    if place.kind == "bot":
+        return SeatHolder("bot", "", place.level)
+    return SeatHolder("open", place.person if place.kind == "person" else "")
+
+
 def table_to_play_on(
     table: Table, asked: messages.PlayOn, person: str
 ) -> tuple[Header, Places, tuple[tuple[int, str], ...]]:

@@ -32,6 +32,7 @@ from diamonds.server.house.lobby import (
     read_line,
     table_as_asked,
     table_line,
+    table_to_play_again,
     table_to_play_on,
 )
 from diamonds.server.house.shelf import Shelf
@@ -57,6 +58,7 @@ Post = (
     | messages.Stand
     | messages.SetBot
     | messages.SetPace
+    | messages.Again
     | messages.Undo
     | messages.Consent
     | messages.Chat
@@ -76,6 +78,11 @@ class Stale(Illegal):
 def fingerprint(route: str, body: msgspec.Struct) -> bytes:
     """Tells a repeated request from another one."""
     return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
+
+
+def _new_id() -> str:
+    """The name of a new table."""
+    return secrets.token_urlsafe(9)
 
 
 class Tables:
@@ -456,12 +463,48 @@ class Tables:
 
         return await self._once(f"fork {table.id}", None, person, body, make_it)
 
+    async def again(self, table: Table, person: str, body: messages.Again) -> bytes:
+        """The table of the same people's next game: whoever asks first makes it. Returns the reply, a `Made`."""
+        return await self._once(f"again {table.id}", table, person, body, lambda change: self._again(table, change))
+
+    async def _again(self, table: Table, change: Change) -> bytes:
+        """Its name is written down first, and it is told of last: however often this is cut short, there is one such table."""
+        if not table.over:
+            raise Illegal("table-again-not-over")
+        if table.seat_of(change.person) < 0:
+            raise Forbidden("table-no-seat")
+        made = table_to_play_again(table, change.person)
+        if not table.places.again:
+            await self._name_the_next(table, change.person)
+        try:
+            following = await self.shelf.find(table.places.again)
+        except Unknown:
+            reply = await self._create(change, *made, id=table.places.again)
+            self.changed(table)
+            return reply
+        return encode(messages.Made(following.id, "", deals.commitment(following.play.secret)))
+
+    async def _name_the_next(self, table: Table, person: str) -> None:
+        places = table.copy_of_places()
+        places.again = _new_id()
+        change = Change(
+            table=table.id, person=person, places=encode(places), revision=table.revision, phase=table.phase
+        )
+        try:
+            await self._commit(table, change)
+        except Stale:
+            if not table.places.again:  # another process has, and that table is as good
+                raise
+        else:
+            table.places = places
+            table.revision += 1
+
     async def _create(
-        self, change: Change, header: Header, places: Places, entries: tuple[tuple[int, str], ...] = ()
+        self, change: Change, header: Header, places: Places, entries: tuple[tuple[int, str], ...] = (), id: str = ""
     ) -> bytes:
         if places.taken:
             places.fix()
-        id = secrets.token_urlsafe(9)
+        id = id or _new_id()
         reply = encode(messages.Made(id, header.invite, deals.commitment(bytes.fromhex(header.secret))))
         change = change._replace(
             table=id,
@@ -470,7 +513,7 @@ class Tables:
             public=not header.private,
             created=header.created,
             places=encode(places),
-            members=(change.person,),
+            members=tuple(dict.fromkeys([change.person, *(place.person for place in places.seats if place.person)])),
             entries=entries,
             at=int(header.created * 1000),
             phase="playing" if places.nonces else "waiting",

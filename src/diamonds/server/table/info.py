@@ -16,7 +16,9 @@ from diamonds.server.table.table import Table
 def info(table: Table, reader: Reader) -> bytes:
     """The `TableInfo` for a reader."""
     wish = table.wish
-    key = (reader.host, reader.kept, reader.asks, table.changes, table.phase if wish is None else "asked")
+    # Where the people of a private table play on is not for those who only watch.
+    again = table.places.again if reader.seat >= 0 or not table.header.private else ""
+    key = (reader.host, reader.kept, reader.asks, again, table.changes, table.phase if wish is None else "asked")
     cached = table.info_cache.get(key)
     if cached is not None:
         return cached
@@ -39,6 +41,7 @@ def info(table: Table, reader: Reader) -> bytes:
             "kept": reader.kept if reader.kept >= 0 else None,
             "commitment": deals.commitment(table.play.secret),
             "fork": header.fork,
+            "again": again or None,
             "watching": sum(stream.seat < 0 for stream in table.here.streams),
             "wish": _wish(table, wish, reader.asks) if wish else None,
             "chat": [{"name": name, "text": text, "at": at} for name, text, at in table.chat],

@@ -49,7 +49,7 @@ class Wish(msgspec.Struct):
 class Places(msgspec.Struct):
     """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
 
-    ``pace`` is how fast its bots answer: one of `PACES`.
+    ``pace`` is how fast its bots answer: one of `PACES`. ``again`` is the table at which its people play on when the game is over.
     """
 
     seats: list[SeatHolder]
@@ -57,6 +57,7 @@ class Places(msgspec.Struct):
     wish: Wish | None = None
     began: list[str] = []
     pace: str = STEADY
+    again: str = ""
 
     @property
     def taken(self) -> bool:

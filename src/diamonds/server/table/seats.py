@@ -72,7 +72,10 @@ def stand_up(table: Table, person: str, _: messages.Stand) -> Places:
 
 
 def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
-    """An open seat is given to a bot, or a bot is sent away. A bot adds no nonce: the house, which seats it, could choose one."""
+    """An open seat is given to a bot, or a bot is sent away; before the game also one who has not come to the place kept for them.
+
+    A bot adds no nonce: the house, which seats it, could choose one.
+    """
     _check_not_over(table)
     if table.phase == "waiting" and person != table.header.host:
         raise Forbidden("table-bots-before")
@@ -83,7 +86,7 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
         levels.find_able_bot(asked.level, table.game)
         if place.kind == "person":
             raise Illegal("table-somebody-there")
-    elif place.kind != "bot":
+    elif place.kind != "bot" and not (table.phase == "waiting" and place.kind == "open" and place.person):
         raise Illegal("table-no-bot-there")
     if table.phase == "playing":
         return ask(table, Wish("bot", person, asked.seat, level=asked.level or "", asked=_here(table, person)))
@@ -168,7 +171,7 @@ def _check_welcome(table: Table, person: str, invite: str | None) -> None:
     """Whether someone may sit down at this table at all."""
     header = table.header
     invited = invite is not None and secrets.compare_digest(invite.encode(), header.invite.encode())
-    if header.private and not invited and person != header.host:
+    if header.private and not invited and person != header.host and table.kept_for(person) < 0:
         raise Forbidden("table-private")
 
 

@@ -56,7 +56,7 @@ class Table:
         # What readers have been told, as long as it is still true.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `telling.Shared`
-        self.info_cache: dict[tuple[bool, int, bool, int, str], bytes] = {}  # see `info.info`
+        self.info_cache: dict[tuple[bool, int, bool, str, int, str], bytes] = {}  # see `info.info`
 
     @property
     def n(self) -> int:
@@ -148,6 +148,7 @@ class Table:
             self.wish,
             list(places.began),
             places.pace,
+            places.again,
         )
 
     def people(self) -> list[str]:

@@ -248,6 +248,11 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         buckets.share("tables", actor, address, limits.tables, "server-many-tables")
         return _json(await tables.fork(await tables.find(id, actor), actor, data))
 
+    @post("/api/tables/{id:str}/again", status_code=201, summary="Play again with the same people", responses=_PROBLEM)
+    async def again(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Again]) -> Response[messages.Made]:
+        buckets.share("tables", actor, address, limits.tables, "server-many-tables")
+        return _json(await tables.again(await tables.find(id, actor), actor, data))
+
     # Advice
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
@@ -325,6 +330,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         wish,
         chat,
         fork,
+        again,
         hint,
         review,
         record,

@@ -132,6 +132,7 @@ def _table(match: Match, id: str, names: tuple[str, ...]) -> TableInfo:
         phase="over" if match.over else "playing",
         private=True,
         takeover=0,
+        again=None,
         pace="steady",
         hints=False,
         host=False,
