@@ -79,6 +79,7 @@ class Game:
         self.fields: tuple[fields.Field, ...] = rules.FIELDS
         self.questions: tuple[Question, ...] = rules.QUESTIONS
         self.fading: Fading | None = getattr(rules, "FADING", None)
+        self.pad: tuple[str, ...] = getattr(rules, "PAD", ())
         self.names = cards.pack_names(rules.RANKS)
         self.dtype = fields.state_type(rules.FIELDS)
 

@@ -140,7 +140,7 @@ def test_r2_a_game_that_is_played_on_is_there_for_its_maker_alone(played_on):
     assert guest.look(id)["table"]["invite"] is None
     other, stranger = house.guest(), Guest(house.port)
     assert all(line["id"] != id for line in other.get("/api/tables")["tables"])
-    for path in ("", "/stream", "/hint", "/review", "/record", "/verify", "/replay"):
+    for path in ("", "/stream", "/pad", "/hint", "/review", "/record", "/verify", "/replay"):
         for who in (other, stranger):
             assert who.get(f"/api/tables/{id}{path}", 404) == UNKNOWN
     for path, body in [
@@ -155,7 +155,7 @@ def test_r2_a_game_that_is_played_on_is_there_for_its_maker_alone(played_on):
     ]:
         assert other.post(f"/api/tables/{id}/{path}", body, 404) == UNKNOWN
     play_to_the_end(house, id, guest)
-    for path in ("", "/record", "/replay"):
+    for path in ("", "/pad", "/record", "/replay"):
         assert other.get(f"/api/tables/{id}{path}", 404) == UNKNOWN
 
 

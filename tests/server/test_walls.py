@@ -279,6 +279,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("lists", "/api/tables", None),
     ("looks", "/api/tables/ID", None),
     ("looks", "/api/tables/ID/stream", None),
+    ("looks", "/api/tables/ID/pad", None),
     ("names", "/api/me", b'{"name":"Zoe"}'),
     ("chat", "/api/tables/ID/chat", b'{"text":"hello","key":"chat-key-1"}'),
     ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"key":"undo-key-1"}'),

@@ -6,6 +6,7 @@ A rules module is plain Python on a flat row (see `fields`), so that one source 
 ``USUAL_SEATS``                   how many play unless it is said
 ``ENDINGS``                       how the game may end, by name, with the values that belong to each
 ``FADING``                        what is told only once, in a game where not everything may be looked up
+``PAD``                           the fields that a score pad notes at the end of every deal; without it there is none
 ``start(s, cut)``                 lay out the first position; ``cut`` is each seat's card, the highest begins
 ``pack(s)``                       the cards of a deal, as a set
 ``dealt(s)``                      how many of them are handed out

@@ -187,6 +187,7 @@ WHY_NOT = (
     N_FOLLOW,
 ) = range(len(WHY_NOT))  # fmt: skip
 
+PAD = ("dealer", "passing", "tricks", "taken", "vault", "showroom")  # others' vaults stay shut (C4)
 FADING = Fading("memory_aid", T_PLAYED, T_TRICK, T_DEALT)  # C14
 
 # Stages: what happens by itself as soon as no one owes an answer.

@@ -96,6 +96,8 @@ EVENTS = (
 # fmt: on
 T_CUT, T_DEALT, T_BID, T_SEALED, T_PLAYED, T_TURNED, T_TRICK, T_SCORED, T_AGAIN = range(len(EVENTS))
 
+PAD = ("dealer", "bid", "taken", "tricks", "totals")
+
 WHY_NOT = (
     WhyNot("in_hand", "F5"),
     WhyNot("follow_or_last", "F5", Value("suit", SUIT)),

@@ -268,6 +268,17 @@ export interface ReplayStep {
   told: Told[]
 }
 
+/** One deal on the score pad: the `deal`, from 1, and of its end what the reader may see, as in a view. */
+export interface PadLine {
+  deal: number
+  view: Record<string, any>
+}
+
+/** `GET /api/tables/ID/pad`: what the deals that are over have brought; of a finished game, all of it. */
+export interface Pad {
+  lines: PadLine[]
+}
+
 /** `GET /api/tables/ID/replay`: every step of a finished game, all hands open. A record may stop before there is a `result`. */
 export interface Replay {
   table: TableInfo

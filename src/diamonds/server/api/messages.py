@@ -370,6 +370,19 @@ class ReplayStep(Struct):
     told: list[Told]
 
 
+class PadLine(Struct):
+    """One deal on the score pad: the ``deal``, from 1, and of its end what the reader may see, as in a view."""
+
+    deal: int
+    view: dict[str, Any]
+
+
+class Pad(Struct):
+    """``GET /api/tables/ID/pad``: what the deals that are over have brought; of a finished game, all of it."""
+
+    lines: list[PadLine]
+
+
 class Replay(Struct):
     """``GET /api/tables/ID/replay``: every step of a finished game, all hands open. A record may stop before there is a ``result``."""
 

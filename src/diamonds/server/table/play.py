@@ -30,12 +30,14 @@ class Step(NamedTuple):
     rows: list[tuple[int, ...]]
     dealt: bool
     learned: bool  # whether the answering seat was shown something new
+    closed: np.void | None  # the state at the end of a deal, before the next; where the answer ended one
 
 
 class Play:
     """The game at one table, as its log leads to it."""
 
     __slots__ = (
+        "closed",
         "dealt_at",
         "game",
         "header",
@@ -64,6 +66,7 @@ class Play:
         self.sitting: list[int] = []  # of each seat, who has it after all entries, as a place in ``log.people``
         self.held: dict[str, int] = {}  # the seat whose hand a person has seen: they take no other one
         self.dealt_at = 0
+        self.closed: dict[int, np.void] = {}  # by n, the states at the end of the deals that stand
         self.last_own: list[int | None] = [None] * header.seats  # the n before each seat's last answer that stands
         self.learned = [0] * header.seats  # the n at which each seat last learned something it could not know
         self.open_since = [0] * header.seats  # the n at which each seat's open question was put
@@ -111,9 +114,10 @@ class Play:
         log = new_log()
         self.game.rules.step(state, seat, number, log)
         rows = _log_rows(log)
+        closed = fields.copy_state(state) if self.game.pad and not state["to_act"] else None
         dealt = self._deal(state, rows)
         learned = dealt or not alone or bool(self._shown(state, seat) & ~before)
-        return Step(state, kinds.answer_entry(seat, asked, number), rows, dealt, learned)
+        return Step(state, kinds.answer_entry(seat, asked, number), rows, dealt, learned, closed)
 
     def _alone(self, seat: int) -> bool:
         """Whether the seat belongs to a person and all others to none."""
@@ -142,6 +146,8 @@ class Play:
             entry = kinds.answer_entry(seat, question_of(entry), answer_of(entry), self.log.number_of(f"bot:{by}"))
         self.log.append(entry, at, key, step.rows)
         n = self.log.n
+        if step.closed is not None:
+            self.closed[n] = step.closed
         if step.dealt:
             self.dealt_at = n
         for other in range(self.header.seats):
@@ -158,6 +164,7 @@ class Play:
     def step_back(self, seat: int, to: int, state: np.void, at_will: bool, at: int, key: int = 0) -> None:
         """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
         self.state = state
+        self.closed = {n: end for n, end in self.closed.items() if n <= to}
         self.last_own = [self.log.last_of(other, to) for other in range(self.header.seats)]
         self.log.append(kinds.undo_entry(seat, to, not at_will), at, key, [(kinds.TOLD_UNDO, seat, to)])
         n = self.log.n

@@ -35,6 +35,7 @@ from diamonds.server.api import messages
 from diamonds.server.house.offers import games, levels, missing
 from diamonds.server.house.tables import Tables
 from diamonds.server.table.names import guest_name
+from diamonds.server.table.pad import pad
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import message
 from diamonds.server.wire.addresses import address_of
@@ -253,6 +254,12 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         buckets.share("tables", actor, address, limits.tables, "server-many-tables")
         return _json(await tables.again(await tables.find(id, actor), actor, data))
 
+    @get("/api/tables/{id:str}/pad", summary="The score pad: what each deal has brought", responses=_PROBLEM)
+    async def score_pad(reader: Text, address: Text, id: PathId) -> messages.Pad:
+        buckets.share("looks", reader, address, limits.looks, "server-many-looks")
+        found = await tables.find(id, reader)
+        return pad(found, found.seat_of(reader))
+
     # Advice
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
@@ -331,6 +338,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         chat,
         fork,
         again,
+        score_pad,
         hint,
         review,
         record,
