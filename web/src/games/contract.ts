@@ -72,13 +72,8 @@ export interface Tricks<V extends View = View> {
   now(view: V): Shown
   /** The trick before it, if there was one. */
   last(view: V): Shown | null
-  /** The view while a finished trick is still shown: what it moved has moved, but nothing new is dealt. */
-  meanwhile(before: V, after: V, laid: readonly Laid[]): V
-}
-
-export interface Laid {
-  seat: number
-  card: string
+  /** The view while a finished trick or a summary is shown: what these events laid, won and moved since, and nothing else. */
+  meanwhile(before: V, told: readonly Told[]): V
 }
 
 export interface Summary<V extends View = View> {

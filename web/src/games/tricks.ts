@@ -1,4 +1,5 @@
 // What games of tricks share.
+import type { Told } from '../net/types'
 import { NOTHING, type View } from '../parts/scene'
 import type { Tricks } from './contract'
 
@@ -10,24 +11,50 @@ interface TrickView extends View {
   last_leader: number | null
   last_winner: number | null
   played: (string[] | null)[]
+  tricks: number[]
 }
 
-/** `moved` names the fields that the end of a deal changes, besides the cards. */
-export const tricks = <V extends TrickView>(moved: (keyof V)[]): Tricks<V> => ({
+type Event = Told['event']
+
+/** A list with another value at a place, made from the one that was there. */
+export const changed = <T>(list: readonly T[], at: number, change: (one: T) => T): T[] =>
+  list.map((one, k) => (k === at ? change(one) : one))
+
+/** A card was laid to the trick. */
+function lay(view: TrickView, { seat, card }: Event): Partial<TrickView> {
+  return {
+    hand: changed(view.hand, seat, (cards) => cards?.filter((one) => one !== card) ?? null),
+    played: changed(view.played, seat, (cards) => cards && [...cards, card]),
+    leader: view.trick.length > 0 ? view.leader : seat,
+    trick: [...view.trick, card],
+  }
+}
+
+/** The trick was won. */
+const win = (view: TrickView, { seat }: Event): Partial<TrickView> => ({
+  tricks: changed(view.tricks, seat, (number) => number + 1),
+  trick: [],
+  last_trick: view.trick,
+  last_leader: view.leader,
+  last_winner: seat,
+})
+
+/** `moved` says what an event changes in this game besides that. */
+export const tricks = <V extends TrickView>(moved: (view: V, event: Event) => Partial<V>): Tricks<V> => ({
   now: (view) => ({ cards: view.trick, leader: view.leader, winner: null }),
   last: (view) =>
     view.last_trick.length > 0
       ? { ...NOTHING, cards: view.last_trick, leader: view.last_leader, winner: view.last_winner }
       : null,
-  meanwhile(before, after, laid) {
-    const gone = new Set(laid.map((one) => one.card))
-    const hand = before.hand.map((cards) => cards?.filter((card) => !gone.has(card)) ?? null)
-    const played = before.played.map(
-      (cards, seat) => cards && [...cards, ...laid.filter((one) => one.seat === seat).map((one) => one.card)],
-    )
-    const changed = Object.fromEntries(moved.map((name) => [name, after[name]]))
-    return { ...before, hand, played, trick: [], to_act: [], ...changed } as V
-  },
+  meanwhile: (before, told) =>
+    told.reduce<V>(
+      (view, { event }) => ({
+        ...view,
+        ...moved(view, event),
+        ...(event.event === 'played' ? lay(view, event) : event.event === 'trick' ? win(view, event) : {}),
+      }),
+      { ...before, to_act: [] },
+    ),
 })
 
 /** How many cards a seat was dealt: those it holds and those it has played, where the table counts them (C14). */

@@ -1,9 +1,9 @@
 // From messages to what is shown, one picture after the other. A message may tell of a finished trick that its view has
 // already cleared; the picture before it shows that trick until it can be read.
-import type { Game, Laid } from '../games/contract'
+import type { Game } from '../games/contract'
 import type { Message, Told } from '../net/types'
 import { isCard } from '../parts/cards'
-import type { Flight, Shown, View } from '../parts/scene'
+import { NOTHING, type Flight, type Shown, type View } from '../parts/scene'
 
 /** One picture. `last` marks the one that is the message itself: only then may the player answer. */
 export interface Frame {
@@ -12,6 +12,8 @@ export interface Frame {
   trick: Shown | null
   /** Who gets the cards that leave the trick with this picture; nobody where they go back to who laid them. */
   swept: number | null
+  /** What is told with it. */
+  told: Told[]
   flights: Flight[]
   summary: string[]
   hold: 'none' | 'trick' | 'summary'
@@ -21,7 +23,8 @@ export interface Frame {
 /** The pictures that lead from what is shown to a new message. */
 export function frames(game: Game, before: Frame | null, message: Message, since: Told[]): Frame[] {
   const view = message.view as View | null
-  const told = message.told
+  const from = before?.message
+  const told = message.told.filter((item) => !from || item.n > from.n)
   const won = told.findLastIndex((item) => item.event.event === 'trick')
   const back = told.some(isUndo)
   const final: Frame = {
@@ -29,27 +32,30 @@ export function frames(game: Game, before: Frame | null, message: Message, since
     view,
     trick: (view && game.tricks?.now(view)) ?? null,
     swept: back ? null : ((told[won]?.event.seat as number | undefined) ?? (view && game.tricks?.last(view)?.winner) ?? null),
+    told,
     flights: [],
     summary: [],
     hold: 'none',
     last: true,
   }
-  const from = before?.message
   if (!from || !view || message.n <= from.n || message.n > from.n + 8 || back) return [final]
   const flights = game.flights?.(told, view) ?? []
   const closing = closed(game, told)
   if (won < 0 && !closing) return [{ ...final, flights }]
-  const complete = won < 0 ? { ...final.trick!, winner: null } : finished(game, before.view, told, won)
-  const held: Frame = {
-    ...final,
-    view: midway(game, before.view, view, told),
-    trick: complete,
-    flights,
-    summary: closing ? summary(game, since) : [],
-    hold: closing ? 'summary' : 'trick',
-    last: false,
+  // A trick is read with what it moved; what the end of the deal brings is told after that.
+  const end = closing ? told.findIndex((item, k) => k > won && after(game, item)) : -1
+  const read = end < 0 ? told : told.slice(0, end)
+  const early = game.flights?.(read, view).length ?? 0
+  const pictures = [final]
+  if (closing) {
+    const view = midway(game, before.view, final, told)
+    pictures.unshift({ ...final, view, trick: NOTHING, told: [], flights: flights.slice(early), summary: summary(game, since), hold: 'summary', last: false })
   }
-  return [held, final]
+  if (won >= 0) {
+    const view = midway(game, before.view, final, read)
+    pictures.unshift({ ...final, view, trick: finished(game, before.view, told, won), told: read, flights: flights.slice(0, early), hold: 'trick', last: false })
+  }
+  return pictures
 }
 
 const isUndo = (told: Told): boolean => told.event.event === 'undo'
@@ -60,19 +66,20 @@ const closed = (game: Game, told: Told[]): boolean =>
 
 /** What the end of a deal brought, in words: everything told after its last trick and what that trick itself moved. */
 function summary(game: Game, since: Told[]): string[] {
-  const { from = [], tells = [] } = game.summary ?? {}
+  const tells = game.summary?.tells ?? []
   const won = since.findLastIndex((item) => item.event.event === 'trick')
-  const after = since.slice(won + 1)
-  const first = after.findIndex((item) => from.includes(item.event.event))
-  return after
-    .slice(Math.max(first, 0))
+  const first = since.findIndex((item, k) => k > won && after(game, item))
+  return since
+    .slice(Math.max(first, won + 1))
     .filter((item) => tells.includes(item.event.event))
     .map((item) => item.words)
 }
 
-/** The cards that were laid to the trick. */
-const laid = (told: Told[]): Laid[] =>
-  told.filter((item) => item.event.event === 'played').map((item) => item.event as unknown as Laid)
+/** Whether something was told of the end of a deal, or of the next: no more of its last trick. */
+const after = (game: Game, { event }: Told): boolean => event.event === 'dealt' || Boolean(game.summary?.from.includes(event.event))
+
+/** The cards that were laid to the trick, and by whom. */
+const laid = (told: Told[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
 
 /** The cards of the trick that was completed last, its leader and its winner. */
 function finished(game: Game, before: View | null, told: Told[], won: number): Shown {
@@ -86,10 +93,12 @@ function finished(game: Game, before: View | null, told: Told[], won: number): S
   }
 }
 
-/** The view while a finished trick is shown: what it moved has moved, but nothing new has been dealt. */
-function midway(game: Game, before: View | null, after: View, told: Told[]): View {
-  if (!before || !game.tricks || !told.some((item) => item.event.event === 'dealt')) return after
-  return game.tricks.meanwhile(before, after, laid(told))
+/** The view while a trick or a summary is shown: what these events did has been done, but nothing new is dealt. */
+function midway(game: Game, before: View | null, { view, message }: Frame, told: Told[]): View | null {
+  if (!before || !game.tricks) return view
+  const dealt = told.findIndex((item) => item.event.event === 'dealt')
+  const to_act = dealt < 0 && !closed(game, message.told) ? view!.to_act : []
+  return { ...game.tricks.meanwhile(before, dealt < 0 ? told : told.slice(0, dealt)), to_act }
 }
 
 /** The view as it will be if the server agrees: own cards pressed leave the hand at once. */

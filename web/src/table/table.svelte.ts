@@ -182,7 +182,8 @@ export class TableState {
     this.#timer = 0
     const next = this.#queue.shift()
     if (!next) return
-    if (next.message.n !== this.frame?.message.n) this.#forget(next)
+    const fresh = next.message.n !== this.frame?.message.n
+    if (fresh) this.#forget(next)
     this.frame = next
     const hurried = this.#queue.length > 6
     const stay =
@@ -195,7 +196,7 @@ export class TableState {
             : 0
     if (stay > 0 && !hurried) this.#timer = setTimeout(this.#advance, stay)
     else if (this.#queue.length > 0) this.#advance()
-    if (next.message.told.some((told) => told.event.event === 'played')) sound('card')
+    if (fresh && next.message.told.some((told) => told.event.event === 'played')) sound('card')
     if (next.last && next.message.ask) sound('turn')
     if (next.last) this.#answerForced(next)
   }
@@ -207,9 +208,10 @@ export class TableState {
     this.lookingBack = false
   }
 
-  /** Stop waiting and show what is true now. */
+  /** Stop waiting: what comes next is shown, a summary or what is true now. */
   skip = (): void => {
-    while (this.#queue.length > 0) this.#advance()
+    do this.#advance()
+    while (this.#queue.length > 0 && this.frame?.hold !== 'summary')
   }
 
   get waiting(): boolean {
@@ -257,7 +259,7 @@ export class TableState {
 
   /** Press a card: play it, pick it, or learn why it may not be played. */
   press(card: string, touch: boolean): void {
-    if (this.waiting) this.skip()
+    while (this.waiting) this.skip()
     const ask = this.ask
     if (!ask) {
       this.problem = this.pending.length > 0 || this.info?.phase === 'over' ? '' : say('page-not-your-turn')

@@ -1,4 +1,5 @@
 // Crystals, as the page needs it.
+import { SUITS, suitOf } from '../../parts/cards'
 import type { CrystalsView, Told } from '../../net/types'
 import type { Flight } from '../../parts/scene'
 import type { Game } from '../contract'
@@ -23,6 +24,22 @@ function flights(told: readonly Told[], view: CrystalsView): Flight[] {
   return all
 }
 
+/** What an event changes besides the cards: crystals, the thief, and what is counted of a trick. Partners share all that (C23). */
+function moved(view: CrystalsView, { event, seat, victim }: Told['event']): Partial<CrystalsView> {
+  const { supply, showroom, vault, taken, team, trick } = view
+  const ofTeam = <T>(list: T[], seat: number, change: (one: T) => T) => list.map((one, at) => (team[at] === team[seat] ? change(one) : one))
+  const put = (list: number[], by: number, to: number = seat) => ofTeam(list, to, (points) => points + by)
+  const vaulted = () => ofTeam(vault, seat, (points) => (points === null ? null : points + 1))
+  if (event === 'diamond') return { supply: supply - 1, vault: vaulted() }
+  if (event === 'heart') return { supply: supply - 1, showroom: put(showroom, 1) }
+  if (event === 'spade') return { showroom: put(showroom, -1), vault: vaulted() }
+  if (event === 'club') return { showroom: put(put(showroom, -1, victim), 1) }
+  if (event === 'thief') return { thief_at: seat }
+  if (event !== 'trick') return {}
+  const cards = (k: number) => trick.filter((card) => suitOf(card) === SUITS[k]).length
+  return { led: null, taken: ofTeam(taken, seat, (row) => row.map((number, k) => (number === null ? null : number + cards(k)))) }
+}
+
 const crystals: Game<CrystalsView> = {
   Board: Crystals,
   Help,
@@ -44,7 +61,7 @@ const crystals: Game<CrystalsView> = {
   cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'page-deals' }),
   dealt,
   promised: (view, seat) => view.chosen[seat] ?? [],
-  tricks: tricks(['supply', 'vault', 'showroom', 'thief_at']),
+  tricks: tricks(moved),
   flights,
   deal: 'page-crystals-round',
   summary: {
