@@ -191,7 +191,8 @@ def test_f6_a_card_makes_fourteen_also_when_it_was_thrown_for_want_of_the_suit()
 
 def test_f6_a_fourteen_within_the_suit_counts_and_leaves_the_suit_as_it_is():
     state = table(hands={1: "H9", 2: "H2 S3"}, leader=0, trick="H5")
-    assert only(play(state, "1 play H9"), "turned") == [{"event": "turned", "seat": 1, "suit": "H"}]
+    told = play(state, "1 play H9")
+    assert told[1:] == [{"event": "stayed", "seat": 1, "suit": "H"}], "what was ♥ already does not turn to ♥"
     assert (shown(state)["suit"], state["turned"]) == ("H", 1)
     assert legal(state, 2) == ["H2"]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from browser.conftest import Server, wait_for
 from browser.player import AT_REST, Player
+from browser.test_steady import FAKE, sit, tell
 
 # In the page: each card that leaves the trick, with the seat that it flies to.
 FLOWN = """window.flown = []
@@ -63,8 +65,8 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })"""
 
 
-def to_the_last_card(ann: Player, game: str, seats: int) -> str:
-    """A table at which Ann has one card left; what came before was not played through the page."""
+def play_on(ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool]) -> str:
+    """A table at which Ann is asked what is wanted; what came before was not played through the page."""
     table = ann.make(game, seats)["id"]
 
     def post(what: str, body: dict[str, object]) -> None:
@@ -72,10 +74,10 @@ def to_the_last_card(ann: Player, game: str, seats: int) -> str:
         answer = ann.page.request.post(f"{ann.address}/api/tables/{table}/{what}", data=body, headers=origin)
         assert answer.ok, answer.text()
 
-    def on_to_the_last() -> bool:
+    def on_to_it() -> bool:
         message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
-        ask, hand = message["ask"], message["view"]["hand"][message["seat"]]
-        if ask and ask["question"] == "play" and len(hand) == 1:
+        ask = message["ask"]
+        if ask and wanted(message):
             return True
         if ask:
             answer = f"{ask['question']} {ask['legal'][0]}"
@@ -83,8 +85,12 @@ def to_the_last_card(ann: Player, game: str, seats: int) -> str:
         return False
 
     post("sit", {"nonce": ""})
-    wait_for(on_to_the_last, "The last card of the hand is not asked for.")
+    wait_for(on_to_it, "What is wanted is not asked.")
     return table
+
+
+def one_card_left(message: dict[str, Any]) -> bool:
+    return message["ask"]["question"] == "play" and len(message["view"]["hand"][message["seat"]]) == 1
 
 
 @pytest.mark.parametrize(
@@ -96,7 +102,7 @@ def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_h
     ann = person(server)
     ann.settle(trickSeconds=0.05)
     ann.context.add_init_script(SEEN)
-    ann.open(f"/table/{to_the_last_card(ann, game, seats)}")
+    ann.open(f"/table/{play_on(ann, game, seats, one_card_left)}")
     summed_up = "seen.some((one) => one.summary)"
     while not ann.page.evaluate(summed_up):
         ann.turn()
@@ -110,3 +116,51 @@ def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_h
     scored = [int(points) for points in re.findall(r"scores? (\d+)", summed["summary"])]
     all_cards = sum(scored) if game == "fourteen" else seats * tricks
     assert sum(summed["taken"]) == all_cards, f"While the summary shows, the plates lack cards: {summed}"
+
+
+RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
+
+
+def turning(message: dict[str, Any]) -> str | None:
+    """F6: a card that Ann may lay last to the trick, and with which she turns the suit."""
+    trick, suit = message["view"]["trick"], message["view"]["suit"]
+    if len(trick) + 1 < message["view"]["seats"]:
+        return None
+    rank = 14 - RANKS.get(trick[-1][1:], int(re.sub(r"\D", "0", trick[-1][1:])))
+    makes = [card for card in message["ask"]["legal"] if RANKS.get(card[1:]) == rank or card[1:] == str(rank)]
+    return next((card for card in makes if card[0] != suit), None)
+
+
+def test_f6_what_the_last_card_of_a_trick_turns_the_suit_to_is_seen_and_said_while_the_trick_is_read(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    ann.settle(trickSeconds=3600)
+    table = play_on(ann, "fourteen", 3, lambda message: turning(message) is not None)
+    ann.open(f"/table/{table}")
+    ann.asked()
+    card = turning(ann.page.request.get(f"{server.address}/api/tables/{table}").json())
+    ann.page.locator(f'.hand [data-card="{card}"]').click(position={"x": 9, "y": 12})
+    ann.page.wait_for_selector(".trick li.won")
+    shown = ann.page.locator(f"div.suit svg.{str(card)[0]}")
+    assert shown.count() == 1, "The suit that was turned to is not to be seen."
+    assert "turned" in ann.page.locator("div.suit").inner_text(), "That it was turned is not said beside it."
+    assert "Fourteen!" in ann.page.locator(".happened").inner_text(), "Under the trick is not said what happened."
+
+
+@pytest.mark.parametrize(
+    ("trick", "says"),
+    [(["S5", "S2"], "current suit"), (["S5", "C9"], "turned"), (["S5", "S9"], "stays"), (["S5", "C9", "H5"], "turned")],
+)
+def test_f6_a_fourteen_that_leaves_the_suit_as_it_was_is_not_called_a_turn(
+    trick: list[str], says: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.context.add_init_script(FAKE)
+    message = sit(ann, server, "fourteen", 4, {})
+    message["n"] += 1
+    message["version"] += 1
+    message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
+    tell(ann, message)
+    words = ann.page.locator("div.suit").inner_text()
+    assert says in words, f"After {trick} the suit is said to be: {words!r}"

@@ -89,12 +89,13 @@ EVENTS = (
     Event("sealed", (Value("seat", SEAT),)),
     Event("played", (Value("seat", SEAT), Value("card", CARD))),
     Event("turned", (Value("seat", SEAT), Value("suit", SUIT))),
+    Event("stayed", (Value("seat", SEAT), Value("suit", SUIT))),
     Event("trick", (Value("seat", SEAT), Value("diamonds", NUMBER))),
     Event("scored", (Value("seat", SEAT), Value("points", NUMBER), Value("total", NUMBER))),
     Event("again", ()),
 )
 # fmt: on
-T_CUT, T_DEALT, T_BID, T_SEALED, T_PLAYED, T_TURNED, T_TRICK, T_SCORED, T_AGAIN = range(len(EVENTS))
+T_CUT, T_DEALT, T_BID, T_SEALED, T_PLAYED, T_TURNED, T_STAYED, T_TRICK, T_SCORED, T_AGAIN = range(len(EVENTS))
 
 PAD = ("dealer", "bid", "taken", "tricks", "totals")
 
@@ -230,9 +231,9 @@ def play(s, seat, card, log):
     if size == 0:
         s["suit"] = suit
     elif making_fourteen(s) & bit(card):
+        tell(log, T_STAYED if suit == s["suit"] else T_TURNED, seat, suit)
         s["suit"] = suit
         s["turned"] += 1
-        tell(log, T_TURNED, seat, suit)
     elif suit != s["suit"]:
         s["void"][seat] |= 1 << s["suit"]  # a card that makes fourteen proves nothing (F5)
     s["hand"][seat] ^= bit(card)

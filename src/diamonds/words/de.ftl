@@ -360,6 +360,10 @@ fourteen-turned = { $seat ->
     [you] Vierzehn! Du drehst die Farbe auf { $suit }.
    *[other] Vierzehn! { $seat } dreht die Farbe auf { $suit }.
 }
+fourteen-stayed = { $seat ->
+    [you] Vierzehn! Du lässt die Farbe bei { $suit }.
+   *[other] Vierzehn! { $seat } lässt die Farbe bei { $suit }.
+}
 fourteen-trick = { $seat ->
     [you] Der Stich geht an dich; ♦ darin: { $diamonds }.
    *[other] Der Stich geht an { $seat }; ♦ darin: { $diamonds }.
@@ -1123,6 +1127,7 @@ page-fourteen-tricks = { $number ->
 }
 page-fourteen-total = { $total } von { $target } Punkten
 page-fourteen-turned = gedreht durch Vierzehn
+page-fourteen-stayed = Vierzehn: bleibt, wie sie war
 page-fourteen-suit = geltende Farbe
 page-fourteen-deal = Runde
 page-fourteen-hand = Runde { $number } · bis { $target }

@@ -339,6 +339,10 @@ fourteen-turned = { $seat ->
     [you] Fourteen! You turn the suit to { $suit }.
    *[other] Fourteen! { $seat } turns the suit to { $suit }.
 }
+fourteen-stayed = { $seat ->
+    [you] Fourteen! You leave the suit at { $suit }.
+   *[other] Fourteen! { $seat } leaves the suit at { $suit }.
+}
 fourteen-trick = { $seat ->
     [you] You win the trick; ♦ in it: { $diamonds }.
    *[other] { $seat } wins the trick; ♦ in it: { $diamonds }.
@@ -1069,6 +1073,7 @@ page-fourteen-tricks = { $number ->
 }
 page-fourteen-total = total { $total } of { $target }
 page-fourteen-turned = turned by fourteen
+page-fourteen-stayed = fourteen: stays as it was
 page-fourteen-suit = current suit
 page-fourteen-deal = Hand
 page-fourteen-hand = Hand { $number } · to { $target }

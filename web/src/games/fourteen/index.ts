@@ -1,21 +1,16 @@
 // Fourteen, as the page needs it.
 import type { FourteenView, Told } from '../../net/types'
-import { rankNumber, suitOf } from '../../parts/cards'
+import { makeFourteen } from './suit'
 import type { Game } from '../contract'
 import { changed, dealt, tricks } from '../tricks'
 import Fourteen from './Fourteen.svelte'
 import Help from './Help.svelte'
 import { say } from '../../net/words.svelte'
 
-/** F5: whether two cards of the short pack add up to fourteen. */
-const makeFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
-
-/** What an event changes besides the cards. The suit of a trick is seen as long as its cards are (F6). */
-function moved(view: FourteenView, { event, seat, card, suit, diamonds, total }: Told['event']): Partial<FourteenView> {
-  if (event === 'played' && view.trick.length === 0) return { suit: suitOf(card), turned: 0 }
-  if (event === 'turned') return { suit, turned: view.turned + 1 }
+/** What an event changes besides the cards. */
+function moved(view: FourteenView, { event, seat, diamonds, total }: Told['event']): Partial<FourteenView> {
   if (event === 'trick') return { taken: changed(view.taken, seat, (number) => number + diamonds) }
-  if (event === 'scored') return { suit: null, totals: changed(view.totals, seat, () => total) }
+  if (event === 'scored') return { totals: changed(view.totals, seat, () => total) }
   return {}
 }
 

@@ -1,0 +1,19 @@
+// The suit of a trick, as its cards show it.
+import { rankNumber, suitOf } from '../../parts/cards'
+import type { Suit } from '../../net/types'
+
+/** F5: whether two cards of the short pack add up to fourteen. */
+export const makeFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
+
+/** F6, F9: the suit after these cards, and what the last fourteen among them did to it; `back`: with how many before it a card may make one. */
+export function suitAfter(cards: readonly string[], back: number): { suit: Suit; last: 'none' | 'turned' | 'stayed' } | null {
+  const [led, ...others] = cards
+  if (!led) return null
+  const found = { suit: suitOf(led), last: 'none' as 'none' | 'turned' | 'stayed' }
+  others.forEach((card, k) => {
+    if (!cards.slice(Math.max(0, k + 1 - back), k + 1).some((before) => makeFourteen(before, card))) return
+    found.last = suitOf(card) === found.suit ? 'stayed' : 'turned'
+    found.suit = suitOf(card)
+  })
+  return found
+}
