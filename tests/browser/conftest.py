@@ -37,10 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Server:
-    """The server as players run it, with bots that answer at once. It can be killed and started again."""
+    """The server as players run it, with bots that take ``think`` seconds. It can be killed and started again."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, think: str = "0") -> None:
         self.data = data
+        self.think = think
         self.port = 0
         self.start()
 
@@ -57,7 +58,10 @@ class Server:
             str(self.data),
         ]
         self.process = subprocess.Popen(
-            [*command, "--think", "0", "--no-limits"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [*command, "--think", self.think, "--no-limits"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

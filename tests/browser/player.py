@@ -36,7 +36,7 @@ ASKED = """() => {
 AT_REST = f"() => {MOVING} ? null : ({ASKED})()"
 
 PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
-QUICK = {"trickSeconds": 0, "pace": "quick"}
+QUICK = {"trickSeconds": 0}
 
 
 class Player:

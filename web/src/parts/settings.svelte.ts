@@ -1,12 +1,16 @@
 // What a player prefers, kept in this browser.
+import type { Id } from '../net/words.svelte'
+import type { TableInfo } from '../net/types'
 import type { Sorting } from './cards'
+
+/** How fast a table's bots may answer, and what that is called. */
+export const PACES: [TableInfo['pace'], Id][] = [['quick', 'page-pace-quick'], ['steady', 'page-pace-steady'], ['calm', 'page-pace-calm']]
 
 export interface Settings {
   /** A language's short name; empty for the browser's. */
   language: string
   theme: 'system' | 'light' | 'dark'
   trickSeconds: number
-  pace: 'quick' | 'steady' | 'calm'
   sorting: Sorting
   autoPlay: boolean
   confirmTouch: boolean
@@ -18,7 +22,6 @@ const DEFAULTS: Settings = {
   language: '',
   theme: 'system',
   trickSeconds: 1.2,
-  pace: 'steady',
   sorting: 'suit',
   autoPlay: false,
   confirmTouch: false,
@@ -64,6 +67,3 @@ export function dress(): void {
 /** Whether things should appear in their place instead of travelling there. */
 export const still = (): boolean =>
   settings.motion === 'less' || matchMedia('(prefers-reduced-motion: reduce)').matches
-
-/** Milliseconds that the page leaves between two moves of others, at least. */
-export const gap = (): number => ({ quick: 0, steady: 380, calm: 1100 })[settings.pace]

@@ -7,6 +7,7 @@ export const KEYS: [string, Id, string?][] = [
   ['Tab', 'page-key-tab'],
   ['H', 'page-key-hint', 'hint'],
   ['U', 'page-key-undo', 'undo'],
+  ['F', 'page-key-hurry', 'hurry'],
   ['L', 'page-key-last', 'last'],
   ['G', 'page-key-log', 'log'],
   ['C', 'page-key-chat'],

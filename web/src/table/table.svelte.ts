@@ -6,13 +6,14 @@ import { ascending } from '../parts/cards'
 import { later } from '../net/later'
 import type { Cut, View } from '../parts/scene'
 import { ahead, frames, type Frame } from './frames'
-import { gap, settings } from '../parts/settings.svelte'
+import { settings } from '../parts/settings.svelte'
 import { sound } from './sound'
 import type { AskInfo, Done, Message, TableInfo, Told } from '../net/types'
 import { say, worded } from '../net/words.svelte'
 
 const LOG = 400
 const CUT_SECONDS = 3.5
+const HURRIED = 350 // milliseconds that a picture stays where the player has no wish to wait
 const BUTTONS: Asks = {}
 
 const said = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
@@ -52,6 +53,10 @@ export class TableState {
   asks: Asks = $derived(this.#asks(this.ask))
   /** The places on the board that may be chosen now: seats (C18), piles (M3). */
   targets: Set<string> | null = $derived(this.asks.places ? this.legal : null)
+  /** Whether this player plays alone against bots. */
+  alone: boolean = $derived(
+    this.seat !== null && this.info?.phase === 'playing' && this.info.places.every((place) => place.kind !== 'person' || place.seat === this.seat),
+  )
   /** Whether the player may ask for a hint here. */
   mayHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
   hand: string[] = $derived(this.seat === null ? [] : (this.view?.hand?.[this.seat] ?? []))
@@ -63,6 +68,8 @@ export class TableState {
   #cutTimer = 0
   #stream: Stream
   #sending = false
+  /** Whether this player has no wish to wait before the next own decision. */
+  #hurried = false
   #first = ''
   /** Messages that came before the game did. */
   #early: Message[] = []
@@ -185,16 +192,15 @@ export class TableState {
     const fresh = next.message.n !== this.frame?.message.n
     if (fresh) this.#forget(next)
     this.frame = next
-    const hurried = this.#queue.length > 6
+    const crowded = this.#queue.length > 6
     const stay =
       next.hold === 'trick'
         ? settings.trickSeconds * 1000
         : next.hold === 'summary'
           ? Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
-          : next.message.told.length > 0 && !next.message.ask
-            ? gap()
-            : 0
-    if (stay > 0 && !hurried) this.#timer = setTimeout(this.#advance, stay)
+          : 0
+    if (next.last && next.message.ask) this.#hurried = false
+    if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#hurried ? Math.min(stay, HURRIED) : stay)
     else if (this.#queue.length > 0) this.#advance()
     if (fresh && next.message.told.some((told) => told.event.event === 'played')) sound('card')
     if (next.last && next.message.ask) sound('turn')
@@ -212,6 +218,27 @@ export class TableState {
   skip = (): void => {
     do this.#advance()
     while (this.#queue.length > 0 && this.frame?.hold !== 'summary')
+  }
+
+  /** Whether bots are what is waited for, and nobody else: then they may be hurried up to one's own next decision. */
+  mayHurry: boolean = $derived(this.alone && (!this.latest?.ask || this.pending.length > 0))
+
+  /** Wait for nothing, up to one's own next decision: what is shown is done with, and bots answer at once. */
+  hurry = (): void => {
+    this.skip()
+    if (!this.mayHurry || this.#hurried) return
+    this.#hurried = true
+    if (!this.#sending) void this.#haste()
+  }
+
+  /** Ask the bots for haste; what has been answered goes first. */
+  async #haste(): Promise<void> {
+    try {
+      await post(`/api/tables/${this.id}/hurry`, {})
+    } catch (error) {
+      // Meanwhile the game is over, or somebody has joined it: there is no haste any more.
+      if (!(error instanceof Refusal && error.status === 409)) this.#trouble(error)
+    }
   }
 
   get waiting(): boolean {
@@ -237,6 +264,7 @@ export class TableState {
     this.#sending = true
     try {
       await this.#send(this.pending, this.latest.n)
+      if (this.#hurried) void this.#haste()
     } catch (error) {
       this.pending = []
       this.#trouble(error)

@@ -1,0 +1,122 @@
+"""Nobody waits longer than they like: bots are hurried, their pace is chosen, and the next game is one press away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_people import meet
+
+# Whether the player is asked, or waits for bots that can be hurried.
+ASKED_OR_WAITING = """() => document.querySelector('main.table[data-question]') ? 'asked'
+  : document.querySelector('.bar .hurry:enabled') ? 'waiting' : null"""
+
+
+@pytest.fixture
+def slow_server(tmp_path: Path) -> Iterator[Server]:
+    """A server whose bots take a minute for each answer, unless they are hurried."""
+    one = Server(tmp_path / "house", think="60")
+    yield one
+    one.stop()
+
+
+def by_button(player: Player) -> None:
+    player.page.get_by_role("button", name="Hurry the bots").click()
+
+
+def by_tap(player: Player) -> None:
+    box = player.page.locator(".cloth").bounding_box()
+    assert box is not None
+    player.press({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] - 8})
+
+
+def by_key(player: Player) -> None:
+    player.page.keyboard.press("f")
+
+
+@pytest.mark.parametrize(("how", "size"), [(by_button, "desktop"), (by_tap, "phone"), (by_key, "desktop")])
+def test_who_plays_alone_hurries_the_bots_up_to_the_next_own_decision(
+    slow_server: Server, person: Callable[..., Player], how: Callable[[Player], None], size: str
+) -> None:
+    ann = person(slow_server, size, by="touch" if size == "phone" else "mouse")
+    ann.sit_down("fourteen", 3)
+    hurried = 0
+    while hurried < 2:
+        if ann.page.wait_for_function(ASKED_OR_WAITING).json_value() == "asked":
+            n = ann.page.locator("main.table").get_attribute("data-n")
+            ann.turn()
+            ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n !== n", arg=n)
+        else:
+            how(ann)
+            ann.page.wait_for_selector("main.table[data-question]")
+            hurried += 1
+
+
+def test_the_pace_is_chosen_in_the_lobby_and_changed_at_the_table(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.open("/")
+    ann.page.get_by_label("pace", exact=False).select_option("calm")
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".hand .card")
+    shown = ann.page.get_by_label("Pace of the bots")
+    assert shown.input_value() == "calm"
+    shown.select_option("quick")
+    path = "/api/tables/" + ann.page.url.rsplit("/", 1)[-1]
+    ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.pace === 'quick'")
+    ann.page.reload()
+    assert ann.page.get_by_label("Pace of the bots").input_value() == "quick"
+
+
+def finish(player: Player, others: list[Player], table: str) -> None:
+    """Everyone gives the first legal answer, past the page, until the game is over."""
+    players = [player, *others]
+    while True:
+        for one in players:
+            message: Any = one.page.request.get(f"{one.address}/api/tables/{table}").json()
+            if message["result"]:
+                return
+            if message["ask"]:
+                answer = f"{message['ask']['question']} {message['ask']['legal'][0]}"
+                body = {"n": message["n"], "answers": [answer], "key": f"answer-{message['n']:08d}"}
+                sent = one.page.request.post(
+                    f"{one.address}/api/tables/{table}/answers", data=body, headers={"Origin": one.address}
+                )
+                assert sent.ok, sent.text()
+
+
+def test_play_again_takes_the_same_people_to_one_table_by_one_press_each(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server, "phone", "touch")
+    link = meet(server, ann, ben, game="crystals", seats=2, options={"rounds": 1})
+    finish(ann, [ben], link.split("/table/")[1].split("?")[0])
+    for one in (ann, ben):
+        one.page.wait_for_selector(".end")
+    old = ann.page.url
+    ann.page.get_by_role("button", name="Play again").click()
+    ann.page.wait_for_url(lambda url: url != old)
+    ben.page.get_by_role("button", name="Join the next game").click()
+    for one in (ann, ben):
+        one.page.wait_for_selector(".cloth")
+    assert ann.page.url.split("?")[0] == ben.page.url.split("?")[0], "each has a table of their own"
+    assert ann.page.url.split("?")[0] != old.split("?")[0]
+
+
+def test_the_maker_opens_the_place_of_somebody_who_does_not_come(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server), person(server)
+    link = meet(server, ann, ben, game="mines", seats=2)
+    finish(ann, [ben], link.split("/table/")[1].split("?")[0])
+    ann.page.get_by_role("button", name="Play again").click()
+    kept = ann.page.get_by_role("button", name="Open this place")
+    kept.click()
+    kept.wait_for(state="detached")
+    path = "/api/tables/" + ann.page.url.rsplit("/", 1)[-1]
+    places = ann.page.evaluate(f"async () => (await (await fetch('{path}')).json()).table.places")
+    assert sorted((place["kind"], place["kept"]) for place in places) == [("open", False), ("person", False)]
