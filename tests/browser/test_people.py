@@ -107,3 +107,57 @@ def test_a_chat_line_with_markup_is_shown_as_it_was_written(server: Server, pers
     ben.page.wait_for_selector(".chat .lines p")
     assert "<img src=x onerror=alert(1)> hello" in ben.page.locator(".chat .lines p").inner_text()
     assert ben.page.locator(".chat img").count() == 0
+
+
+def test_on_a_phone_a_chat_line_that_arrives_is_counted_on_the_button_until_it_is_read(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server, "phone", "touch"), person(server)
+    meet(server, ann, ben, game="crystals", seats=2)
+    for line in ("hello", "are you there?"):
+        ben.page.fill("#say", line)
+        ben.page.get_by_role("button", name="Send").click()
+        ben.page.wait_for_selector(f".chat .lines p:has-text('{line}')")
+    ann.page.get_by_role("button", name="Log and chat: 2 new messages").tap()
+    ann.page.wait_for_selector(".chat .lines p:has-text('are you there?')")
+    ann.page.get_by_role("button", name="Close the log").tap()
+    ann.page.get_by_role("button", name="Log and chat", exact=True).wait_for()
+
+
+def test_a_name_of_forty_letters_without_a_space_pushes_no_button_off_the_screen(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    ann.page.request.get(f"{server.address}/api/house")
+    origin = {"Origin": server.address}
+    assert ann.page.request.post(f"{server.address}/api/me", data={"name": "W" * 40}, headers=origin).ok
+    table = ann.make(places=["me", "open"], seats=2)["id"]
+    ann.open(f"/table/{table}")
+    box = ann.page.get_by_role("button", name="Stand up").bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 360, (
+        f"The button to stand up ends {box['x'] + box['width'] - 360:.0f} pixels outside."
+    )
+
+
+def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    table = ann.sit_down("fourteen", 3)
+    ann.asked()
+    before = ann.state()
+    for link in ("Settings", "All the rules"):
+        ann.page.keyboard.press("?")
+        ann.page.locator("dialog").get_by_role("link", name=link).click()
+        ann.page.reload()
+        ann.page.get_by_role("link", name="Back to the game").click()
+        assert ann.page.url == f"{server.address}/table/{table}"
+        ann.asked()
+    assert ann.state() == before, "It is the game that was left, as it was."
+    ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
+    ann.page.get_by_role("link", name="Settings").first.click()
+    ann.page.wait_for_selector("input, select")
+    assert ann.page.get_by_role("link", name="Back to the game").count() == 0, (
+        "From the lobby one goes back to the lobby."
+    )

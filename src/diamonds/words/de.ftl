@@ -956,6 +956,11 @@ page-bar-hurry = Die Bots zur Eile treiben
 page-bar-last = Letzter Stich
 page-bar-undo = Zurücknehmen
 page-bar-log = Verlauf und Chat
+page-bar-log-new = { $number ->
+    [one] Verlauf und Chat: eine neue Nachricht
+   *[other] Verlauf und Chat: { $number } neue Nachrichten
+}
+page-bar-back = Zurück zum Spiel
 page-bar-help = Hilfe
 page-bar-key = { $deed } ({ $key })
 page-sign-bot = Bot

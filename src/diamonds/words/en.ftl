@@ -903,6 +903,11 @@ page-bar-hurry = Hurry the bots
 page-bar-last = Last trick
 page-bar-undo = Undo
 page-bar-log = Log and chat
+page-bar-log-new = { $number ->
+    [one] Log and chat: one new message
+   *[other] Log and chat: { $number } new messages
+}
+page-bar-back = Back to the game
 page-bar-help = Help
 page-bar-key = { $deed } ({ $key })
 page-sign-bot = bot

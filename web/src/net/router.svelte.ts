@@ -1,7 +1,13 @@
 // Where we are: the address, as state.
-export const place = $state({ path: location.pathname, query: location.search, hash: location.hash })
+export const place = $state({ path: location.pathname, query: location.search, hash: location.hash, game: gameLeft() })
+
+/** The table that one left to look something up, as long as that is all one does. */
+function gameLeft(): string {
+  return (history.state as { game?: string } | null)?.game ?? ''
+}
 
 function read(): void {
+  place.game = gameLeft()
   place.path = location.pathname
   place.query = location.search
   place.hash = location.hash
@@ -12,8 +18,9 @@ addEventListener('hashchange', read)
 
 /** Go to an address of this page without loading it anew. */
 export function go(address: string, replace = false): void {
-  if (replace) history.replaceState(null, '', address)
-  else history.pushState(null, '', address)
+  const game = /^\/(rules|settings)/.test(address) ? (/^\/table\/[^/]+$/.test(place.path) ? place.path + place.query : place.game) : ''
+  if (replace) history.replaceState(history.state, '', address)
+  else history.pushState({ game }, '', address)
   read()
   if (!replace) scrollTo(0, 0)
 }
