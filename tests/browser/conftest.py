@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -26,31 +27,42 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+# What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
+# Playwright's error, Python's and that of `subprocess` are of three kinds with like names.
+AGAIN = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            # What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["^TimeoutError:"]))
+            item.add_marker(AGAIN)
 
 
 class Server:
-    """The server as players run it, with bots that take ``think`` seconds. It can be killed and started again."""
+    """The server as players run it, with bots that take ``think`` seconds. It can be killed and started again.
+
+    ``dealt`` is the file that names the test for which it deals (`house.py`).
+    """
 
     def __init__(self, data: Path, think: str = "0") -> None:
         self.data = data
         self.think = think
+        self.dealt = data.with_name(f"{data.name}-deals-for")
+        self.deal_for("nobody yet")
         self.port = 0
         self.start()
+
+    def deal_for(self, test: str) -> None:
+        """Which cards are dealt from now on, follows from the name of this test."""
+        self.dealt.write_text(f"{test} {os.environ.get('DIAMONDS_DEALS', '0')}", encoding="utf-8")
 
     def start(self) -> None:
         """Start it, at the same address as before, and wait until it says that it is open."""
         command = [
             sys.executable,
-            "-m",
-            "diamonds.server",
+            str(Path(__file__).with_name("house.py")),
+            str(self.dealt),
             "--lazy",
             "--port",
             str(self.port),
@@ -80,7 +92,7 @@ class Server:
         """End it politely."""
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(PATIENCE / 1000)
+            self.process.wait(5 * PATIENCE / 1000)
         if self.process.stdout is not None:
             self.process.stdout.close()
 
@@ -97,7 +109,7 @@ def browser_path() -> str:
 @pytest.fixture(scope="session")
 def browser(browser_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        one = playwright.chromium.launch(executable_path=browser_path, args=FLAGS, timeout=PATIENCE)
         yield one
         one.close()
 
@@ -118,19 +130,20 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def person(browser: Browser) -> Iterator[Callable[..., Player]]:
+def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
     """Someone with a browser of their own: ``person(server, "phone", by="touch")``."""
     everyone: list[Player] = []
 
     def arrive(server: Server, size: str = "desktop", by: str = "mouse", still: bool = True, **more: Any) -> Player:
         width, height = SIZES[size]
+        server.deal_for(request.node.name)
         context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=by == "touch",
             reduced_motion="reduce" if still else "no-preference",
             **more,
         )
-        player = Player(context, server.address, by)
+        player = Player(context, server.address, by, seed=1 + len(everyone))
         everyone.append(player)
         return player
 

@@ -35,6 +35,13 @@ ASKED = """() => {
 # The same, once nothing moves any more: a card is pressed where it lies, not where it comes from.
 AT_REST = f"() => {MOVING} ? null : ({ASKED})()"
 
+# What the page draws by chance goes into the shuffle: it is different in each page and for each person, and the same each time.
+BY_SEED = """{
+  const load = localStorage.loads = 1 + Number(localStorage.loads ?? 0)
+  let state = SEED * 65536 + load
+  crypto.getRandomValues = (bytes) => bytes.map(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 24)
+}"""
+
 PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
 QUICK = {"trickSeconds": 0}
 
@@ -50,9 +57,10 @@ class Player:
         self.troubles: list[str] = []
         self.frames: list[dict[str, Any]] = []
         self.raw: list[str] = []
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(BY_SEED.replace("SEED", str(seed)))
         self.prefer(QUICK)
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("console", self._console)
 
