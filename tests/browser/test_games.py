@@ -8,6 +8,7 @@ import pytest
 
 from browser.conftest import Server
 from browser.player import Player
+from lengths import lengths
 
 GAMES = [
     pytest.param("crystals", 2, {"rounds": 2}, id="crystals"),
@@ -40,8 +41,9 @@ def test_a_whole_game_is_played_through_the_page(
         assert at == pytest.approx(drawn, abs=0.1), f"The chart's {number} stands at {at:.0f}, not at {drawn:.0f}."
 
 
-def test_play_now_gives_cards_in_one_press_and_four_rounds_of_crystals_later_a_winner(
-    server: Server, person: Callable[..., Player]
+@lengths("rounds", 1, 4)
+def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner(
+    rounds: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
     ann.open("/")
@@ -49,8 +51,13 @@ def test_play_now_gives_cards_in_one_press_and_four_rounds_of_crystals_later_a_w
     ann.page.wait_for_selector(".hand .card")
     assert ann.page.locator(".hand .card").count() == 10, "Ten cards are dealt (C7)."
     assert ann.page.locator(".cloth .seat").count() == 3, "Three bots sit around."
+    ann.open("/")
+    number = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
+    number.fill(str(rounds))
+    number.blur()
+    ann.page.click(".now:enabled")
     answered = ann.play_to_the_end()
-    assert answered >= 40, "Four rounds of ten cards were played."
+    assert answered >= 10 * rounds, "Ten cards were played in each round."
     ann.page.get_by_text("Play again").click()
     ann.page.wait_for_selector(".hand .card")
 

@@ -54,6 +54,7 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
             asked = one.asked(wait=False)
             if asked and not asked["over"]:
                 one.turn(asked)
+        ann.page.wait_for_timeout(10)  # the pages have something else to do than to be asked
     record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
     for [one] in sat:
         assert one["told"], "The page drew its nonce before it knew the commitment."
@@ -78,13 +79,13 @@ def test_a_page_that_is_opened_again_before_its_player_has_sat_down_sits_down_th
 
 def test_a_game_that_is_played_on_says_that_its_cards_were_known(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
-    table = ann.sit_down("mines", 2)
+    table = ann.sit_down("crystals", 4, {"rounds": 1})
     assert ann.page.get_by_text("cards were known").count() == 0
     ann.play_to_the_end()
     assert ann.page.get_by_text("cards were known").count() == 0
     ann.open(f"/table/{table}/replay#2")
     ann.page.get_by_role("button", name="Play on from here").click()
-    ann.page.wait_for_selector(".field")
+    ann.page.wait_for_selector(".hand .card")
     ann.page.wait_for_selector("text=Played on from another game: its cards were known.")
     ann.play_to_the_end()
     ann.page.wait_for_selector(".end >> text=Played on from another game: its cards were known.")
