@@ -19,6 +19,7 @@ from hypothesis import settings
 GOLDEN = Path(__file__).parent / "golden"
 
 settings.register_profile("house", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("quick", settings.get_profile("house"), max_examples=25)
 settings.load_profile("house")
 
 
@@ -45,6 +46,7 @@ NOT_NUMBA, BROWSER = Path(__file__).parent / "quick", Path(__file__).parent / "b
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--quick"):
         config.option.markexpr = QUICK
+        settings.load_profile("quick")
         handle, os.environ["DIAMONDS_QUICK"] = tempfile.mkstemp(prefix="diamonds-quick-")
         os.close(handle)
         sys.path.insert(0, str(NOT_NUMBA))

@@ -20,6 +20,8 @@ from diamonds.terminal.saved import NAMES
 from positions import all_variants, new_match, random_answer
 from terminals import Run, random_typing
 
+pytestmark = pytest.mark.later
+
 UNMARKED = {"as-it-is"}  # it passes on what was said elsewhere
 MARKED = re.compile(r"⟦[^⟦⟧]*?(?:⟧|…)")  # also where a column has cut it
 

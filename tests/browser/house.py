@@ -12,7 +12,6 @@ from collections import Counter
 from pathlib import Path
 
 from diamonds import deals
-from diamonds.server.main import main
 
 
 class Dealer:
@@ -30,5 +29,7 @@ class Dealer:
 
 
 if __name__ == "__main__":
+    from diamonds.server.main import main  # here, for the processes that think read this file too
+
     deals.new_secret = Dealer(Path(sys.argv[1])).new_secret
     main(sys.argv[2:])

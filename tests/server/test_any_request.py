@@ -18,6 +18,8 @@ from diamonds.server.wire.limits import OFF
 from diamonds.server.wire.routes import document_hot_routes
 from lengths import lengths
 
+pytestmark = pytest.mark.later
+
 
 def document():
     """The OpenAPI document, as it is served."""
