@@ -2,7 +2,7 @@
 // it is played, `en.ftl?pages` has what is said by all that comes later.
 import { readFile } from 'node:fs/promises'
 
-const LATER = /^page-(lobby|tables|rules|settings|replay|review|record|waiting|over|help|key)\b/
+const LATER = /^page-(lobby|tables|rules|settings|replay|review|record|waiting|over|help|key|pad)\b/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 
 /** The part of a catalogue, without its comments. */

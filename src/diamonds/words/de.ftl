@@ -955,6 +955,7 @@ page-bar-hint = Tipp
 page-bar-hurry = Die Bots zur Eile treiben
 page-bar-last = Letzter Stich
 page-bar-undo = Zurücknehmen
+page-bar-pad = Punkteblock
 page-bar-log = Verlauf und Chat
 page-bar-log-new = { $number ->
     [one] Verlauf und Chat: eine neue Nachricht
@@ -1086,10 +1087,39 @@ page-key-hint = ein Tipp
 page-key-hurry = die Bots bis zur nächsten eigenen Entscheidung antreiben, wie ein Tipp auf das Tuch
 page-key-undo = zurücknehmen
 page-key-last = den letzten Stich ansehen
+page-key-pad = der Punkteblock
 page-key-log = Verlauf öffnen oder schließen
 page-key-chat = dem Tisch schreiben
 page-key-escape = Offenes schließen; nicht auf den Stich warten
 page-key-list = diese Liste
+
+## Der Punkteblock.
+
+page-pad = Punkteblock
+page-pad-print = Drucken
+page-pad-now = jetzt
+page-pad-end = Ende
+page-pad-tricks = { $number ->
+    [one] { $number } Stich
+   *[other] { $number } Stiche
+}
+page-pad-most = eine Farbe darunter: die meisten Karten dieser Farbe
+page-pad-shut = Die Tresore der anderen bleiben bis zum Ende zu.
+page-pad-bid = { $taken } von { $bid }
+page-pad-target = Gespielt wird bis { $target }. Jede Zeile: der Stand, und was die Runde gebracht hat.
+page-pad-turn = Zug { $number }
+page-pad-piles = Stapel
+page-pad-to-dig = Karten darin
+page-pad-in-hand = Karten auf der Hand
+page-pad-at-least = { $number } +
+page-pad-free = Frei: { $piles ->
+    [one] { $piles } Stapel
+   *[other] { $piles } Stapel
+}, { $cards ->
+    [one] { $cards } Karte
+   *[other] { $cards } Karten
+}.
+page-pad-discards = Abgeworfen: { $cards }
 
 ## Die Seite: Kristalle.
 

@@ -902,6 +902,7 @@ page-bar-hint = Hint
 page-bar-hurry = Hurry the bots
 page-bar-last = Last trick
 page-bar-undo = Undo
+page-bar-pad = Score pad
 page-bar-log = Log and chat
 page-bar-log-new = { $number ->
     [one] Log and chat: one new message
@@ -1032,10 +1033,39 @@ page-key-hint = a hint
 page-key-hurry = hurry the bots up to your next decision, as a tap on the cloth does
 page-key-undo = undo
 page-key-last = look at the last trick
+page-key-pad = the score pad
 page-key-log = open or close the log
 page-key-chat = write to the table
 page-key-escape = close what is open; do not wait for the trick
 page-key-list = this list
+
+## The score pad.
+
+page-pad = Score pad
+page-pad-print = Print
+page-pad-now = now
+page-pad-end = end
+page-pad-tricks = { $number ->
+    [one] { $number } trick
+   *[other] { $number } tricks
+}
+page-pad-most = a suit under it: took the most of that suit
+page-pad-shut = The others’ Vaults stay shut until the end.
+page-pad-bid = { $taken } of { $bid }
+page-pad-target = Played to { $target }. Each row: the total, and what the hand brought.
+page-pad-turn = Turn { $number }
+page-pad-piles = Piles
+page-pad-to-dig = Cards to dig there
+page-pad-in-hand = Cards in hand
+page-pad-at-least = { $number } +
+page-pad-free = Unclaimed: { $piles ->
+    [one] { $piles } pile
+   *[other] { $piles } piles
+}, { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+}.
+page-pad-discards = Discarded: { $cards }
 
 ## The page: crystals.
 

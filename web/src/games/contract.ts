@@ -1,7 +1,7 @@
 // What the page has to know of a game. Each game is a folder here that fulfils this contract, and no other file knows one
 // by its name. What a game leaves out it does without.
 import type { Component, Snippet } from 'svelte'
-import type { Suit, Told } from '../net/types'
+import type { PadLine, Place, Suit, Told } from '../net/types'
 import type { Id } from '../net/words.svelte'
 import type { Cut, Flight, Scene, Shown, View } from '../parts/scene'
 
@@ -10,6 +10,8 @@ export interface Game<V extends View = View> {
   Board: Component<BoardProps<V>>
   /** The game in a few sentences, above the list of keys. */
   Help?: Component
+  /** The score pad, which comes when it is first opened. */
+  pad?: () => Promise<{ default: Component<PadProps<V>> }>
   /** How its questions are answered, by their names. What is not listed is answered by buttons. */
   asks: Record<string, Asks<V>>
   /** Answers as buttons say them, by question and answer: `dig skip`. */
@@ -109,6 +111,14 @@ export interface ScoresProps<V extends View = View> {
   game: Game<V>
   /** Milliseconds since counting began. */
   passed: number
+}
+
+/** What a score pad is written from: the deals that are over, and the table as it is. */
+export interface PadProps<V extends View = View> {
+  lines: PadLine[]
+  view: V
+  places: Place[]
+  me: number | null
 }
 
 /** How much of the time between two moments of the counting has passed, from 0 to 1. */

@@ -9,6 +9,7 @@ export const KEYS: [string, Id, string?][] = [
   ['U', 'page-key-undo', 'undo'],
   ['F', 'page-key-hurry', 'hurry'],
   ['L', 'page-key-last', 'last'],
+  ['P', 'page-key-pad', 'pad'],
   ['G', 'page-key-log', 'log'],
   ['C', 'page-key-chat'],
   ['Esc', 'page-key-escape'],

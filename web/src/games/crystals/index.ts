@@ -43,6 +43,7 @@ function moved(view: CrystalsView, { event, seat, victim }: Told['event']): Part
 const crystals: Game<CrystalsView> = {
   Board: Crystals,
   Help,
+  pad: () => import('./Pad.svelte'),
   asks: {
     count: { numbers: { spoken: (one) => say('page-crystals-pass', { number: one }) } },
     pass: {

@@ -17,6 +17,7 @@ function moved(view: FourteenView, { event, seat, diamonds, total }: Told['event
 const fourteen: Game<FourteenView> = {
   Board: Fourteen,
   Help,
+  pad: () => import('./Pad.svelte'),
   asks: {
     // Fourteen bids take two rows of a phone: in the middle is nothing yet that they could hide.
     bid: { numbers: { spoken: (one) => say('page-fourteen-bid', { number: one }), suit: 'D' }, over: true, together: true },

@@ -7,6 +7,7 @@ import Mines from './Mines.svelte'
 const mines: Game<MinesView> = {
   Board: Mines,
   Help,
+  pad: () => import('./Pad.svelte'),
   asks: {
     claim: { places: 'alone', quiet: 'skip' },
     turn: { quiet: 'pass' },

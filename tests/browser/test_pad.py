@@ -1,0 +1,111 @@
+"""The score pad: opened at any time, the same after a reload, with nothing on it that the table hides, and alone on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+
+ROWS = """() => [...document.querySelectorAll('dialog table tr')].map((row) =>
+  [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""
+
+
+def view_at(ann: Player, table: str) -> dict[str, Any]:
+    found: dict[str, Any] = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()["view"]
+    return found
+
+
+def play_a_deal(ann: Player, table: str) -> None:
+    """Until the next cards are dealt and the player is asked."""
+    deals = view_at(ann, table)["deals"]
+    while view_at(ann, table)["deals"] == deals:
+        ann.turn()
+        ann.asked()
+
+
+def look_at_the_pad(ann: Player) -> list[list[str]]:
+    """Open the pad by its key, and close it; its rows."""
+    ann.page.keyboard.press("p")
+    ann.page.wait_for_selector("dialog tfoot")
+    rows: list[list[str]] = ann.page.evaluate(ROWS)
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_selector("dialog", state="detached")
+    return rows
+
+
+def test_the_pad_of_crystals_tells_round_by_round_what_may_be_known_and_survives_a_reload(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    table = ann.sit_down("crystals", 6)
+    ann.asked()
+    assert [row[0] for row in look_at_the_pad(ann)] == ["Round", "now"], "No round is over yet."
+    play_a_deal(ann, table)
+    noted = ann.page.request.get(f"{server.address}/api/tables/{table}/pad").json()["lines"][0]["view"]
+    [heads, first, *_] = rows = look_at_the_pad(ann)
+    assert heads[:3] == ["Round", "You", "Blaise"]
+    points = 2 * noted["vault"][0] + noted["showroom"][0]
+    assert first[1].startswith(f"{points} {noted['vault'][0]} {noted['showroom'][0]} {noted['tricks'][0]} trick")
+    assert noted["vault"][1:] == [None] * 5
+    for cell, shown, tricks in zip(first[2:], noted["showroom"][1:], noted["tricks"][1:], strict=True):
+        assert cell.startswith(f"{shown} {tricks} trick"), f"Of another's Vault nothing is told; the pad says {cell!r}."
+    ann.page.reload()
+    ann.asked()
+    assert look_at_the_pad(ann) == rows, "After a reload the pad is another."
+
+
+def test_on_a_phone_the_pad_of_fourteen_is_in_the_drawer_and_everyone_can_read_it(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", "touch")
+    table = ann.sit_down("fourteen", 6, {"scoring": "bid"})
+    play_a_deal(ann, table)
+    totals = view_at(ann, table)["totals"]
+    ann.page.get_by_role("button", name="Log and chat").tap()
+    ann.page.get_by_role("button", name="Score pad").locator("visible=true").tap()
+    ann.page.wait_for_selector("dialog tfoot")
+    [heads, hand, now] = ann.page.evaluate(ROWS)
+    assert [heads[0], hand[0], now[0]] == ["Hand", "1", "now"]
+    for total, brought, stands in zip(totals, hand[1:], now[1:], strict=True):
+        assert brought.startswith(f"{total} +{total} "), f"The first hand brought {total}; the pad says {brought!r}."
+        assert stands.startswith(str(total))
+    wide = ann.page.evaluate(
+        "() => { const pad = document.querySelector('dialog'); return pad.scrollWidth - pad.clientWidth }"
+    )
+    assert wide <= 0, f"The pad is {wide} pixels wider than the phone shows of it."
+    examine(ann, "the score pad")
+
+
+def test_on_paper_there_is_the_pad_and_nothing_else(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server, color_scheme="dark")
+    ann.context.add_init_script("window.print = () => (window.printed = true)")
+    ann.sit_down("mines", 2)
+    ann.asked()
+    ann.page.keyboard.press("p")
+    ann.page.get_by_role("button", name="Print").click()
+    assert ann.page.evaluate("window.printed"), "The button does not print."
+    ann.page.emulate_media(media="print")
+    shown = ann.page.evaluate("document.body.innerText")
+    assert "Piles" in shown
+    for other in ("Print", "Discards", "Log", "Stand up"):
+        assert other not in shown.split("\n"), f"“{other}” would be printed with the pad."
+    ink = ann.page.evaluate("getComputedStyle(document.querySelector('dialog td')).color")
+    assert ink == "rgb(0, 0, 0)", "At night the pad is printed in a pale ink."
+
+
+@pytest.mark.parametrize("game", ["crystals", "fourteen", "mines"])
+def test_the_pad_is_for_who_only_watches_too(game: str, server: Server, person: Callable[..., Player]) -> None:
+    ann, cleo = person(server), person(server)
+    table = ann.make(game, 2 if game == "mines" else 4, private=False)["id"]
+    ann.open(f"/table/{table}")
+    ann.asked()
+    cleo.open(f"/table/{table}")
+    cleo.page.wait_for_selector(".cloth")
+    heads, *_ = look_at_the_pad(cleo)
+    assert "You" not in heads
+    assert len(heads) == (3 if game == "mines" else 5)
