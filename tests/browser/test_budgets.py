@@ -27,10 +27,11 @@ new PerformanceObserver((list) => {
 """
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_a_table_takes_at_most_60_kb_of_script_and_style_gzipped(
-    server: Server, person: Callable[..., Player], browser_path: str
+    language: str, server: Server, person: Callable[..., Player], browser_path: str
 ) -> None:
-    ann = person(server)
+    ann = person(server, locale=language)
     sent = ann.weigh()
     ann.sit_down("crystals", 4)
     ann.asked()
@@ -38,10 +39,11 @@ def test_a_table_takes_at_most_60_kb_of_script_and_style_gzipped(
     assert sum(sent.values()) <= 60_000, f"JavaScript and CSS of a table take {sum(sent.values()):,} bytes: {sent}"
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_is_opened_later_comes_then(
-    server: Server, person: Callable[..., Player], browser_path: str
+    language: str, server: Server, person: Callable[..., Player], browser_path: str
 ) -> None:
-    ann = person(server)
+    ann = person(server, locale=language)
     sent = ann.weigh()
     ann.open("/")
     ann.page.click(".now:enabled")

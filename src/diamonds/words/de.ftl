@@ -1134,7 +1134,7 @@ page-crystals-round = Runde
 page-crystals-round-of = Runde { $round } von { $rounds }
 page-crystals-round-over = Runde { $round } ist vorbei
 page-crystals-rounds = Punkte Runde für Runde
-page-crystals-led = angespielt
+page-crystals-led = Anspiel
 page-crystals-with = { $name ->
     [du] mit dir
    *[other] mit { $name }
@@ -1306,10 +1306,10 @@ page-settings-theme = Helligkeit
 page-settings-system = wie das System
 page-settings-light = hell
 page-settings-dark = dunkel
-page-settings-sorting = Ordnung auf der Hand
-page-settings-suit = nach Farbe, aufsteigend
-page-settings-suit-down = nach Farbe, absteigend
-page-settings-rank = nach Wert
+page-settings-sorting = Blatt ordnen
+page-settings-suit = Farbe, aufwärts
+page-settings-suit-down = Farbe, abwärts
+page-settings-rank = Wert
 page-settings-motion = Bewegung
 page-settings-less = weniger
 page-settings-trick = Ein fertiger Stich bleibt liegen:

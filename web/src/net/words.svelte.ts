@@ -10,10 +10,9 @@ type Files = Record<string, () => Promise<string>>
 const byLanguage = (files: Files) =>
   new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load]))
 
-// What a table says while it is played, and what is said by all that comes later. Tables speak English until what the house
-// says of a game comes in the reader's language too: half and half would be worse.
-const table = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/en.ftl', { query: '?table', import: 'default' }))
-const pages = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/en.ftl', { query: '?pages', import: 'default' }))
+// What a table says while it is played, and what is said by all that comes later.
+const table = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?table', import: 'default' }))
+const pages = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?pages', import: 'default' }))
 
 /** The languages there are, by their short names. */
 export const LANGUAGES = [...table.keys()]

@@ -1,0 +1,131 @@
+"""The page in German, from the lobby to the review: nothing English is left, nothing is cut on a phone, and axe finds nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as ftl
+from fluent.syntax.visitor import Visitor
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+from browser.test_words_shown import SHOWN
+from test_words import SOURCE
+
+RULES = Path(__file__).parents[2] / "docs" / "rules" / "de"
+
+# In the page: what is wider than the window, and words of which an end is not shown. A name may be as long as it likes.
+CUT = """() => [...document.querySelectorAll('body *')].flatMap((node) => {
+  const box = node.getBoundingClientRect()
+  if (box.width < 3 || node.closest('.unseen, svg, pre, table, dialog, .name, .by, .bar .title')) return []
+  const told = `${node.textContent.trim().slice(0, 60)} <${node.localName} ${node.className}>`
+  const style = getComputedStyle(node)
+  if (style.position !== 'fixed' && (box.right > innerWidth + 1 || box.left < -1)) return [`outside: ${told}`]
+  const words = [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim())
+  const hides = node.matches('.happened span') || style.overflowX !== 'visible' && style.overflowX !== 'auto'
+  const more = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 3
+  return words && hides && more && !node.matches('input, select, option') ? [`cut: ${told}`] : []
+})"""
+
+
+class _Texts(Visitor):  # type: ignore[misc]
+    """Gathers what a catalogue says, without its values."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def visit_TextElement(self, node: ftl.TextElement) -> None:
+        self.found.append(node.value)
+
+
+def spoken(text: str) -> set[str]:
+    """The words of a text."""
+    return set(re.findall(r"[^\W\d_]{3,}", text.lower()))
+
+
+@cache
+def english() -> frozenset[str]:
+    """Words that the English catalogue has, and no German text of ours."""
+    said = {}
+    for language in ("en", "de"):
+        texts = _Texts()
+        texts.visit(FluentParser().parse((SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")))
+        said[language] = spoken(" ".join(texts.found))
+    german = said["de"].union(*(spoken(page.read_text(encoding="utf-8")) for page in RULES.glob("*.md")))
+    return frozenset(said["en"] - german)
+
+
+def check(ann: Player, where: str, everything: bool = True) -> None:
+    """Whatever is shown or spoken is German, and nothing is cut."""
+    left = sorted({word for text in ann.page.evaluate(SHOWN) for word in spoken(text) & english()})
+    assert not left, f"{where}: these words are English: {left}"
+    if everything:
+        cut = ann.page.evaluate(CUT)
+        assert not cut, f"{where}: this does not fit: {cut[:4]}"
+
+
+@pytest.fixture
+def anna(server: Server, person: Callable[..., Player]) -> Player:
+    """Someone with a phone whose browser asks for German."""
+    return person(server, "phone", locale="de-AT")
+
+
+def test_words_of_the_english_catalogue_are_found_and_german_ones_are_not() -> None:
+    assert {"you", "trick", "vault", "settings", "wins", "card"} <= english()
+    assert not spoken("Du spielst ♦7 und machst den Stich: Kristalle, Tresor, Bot, Chat") & english()
+
+
+def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads_that_alone(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    anna = person(server, locale="de-AT")
+    loaded: list[str] = []
+    anna.page.on("request", lambda request: loaded.extend(re.findall(r"/assets/([a-z]{2})-", request.url)))
+    anna.open("/")
+    anna.page.get_by_role("button", name="Jetzt spielen").wait_for()
+    anna.page.get_by_text("Stiche").first.wait_for()
+    assert anna.page.evaluate("document.documentElement.lang") == "de"
+    assert set(loaded) == {"de"}, f"one language is loaded, not {loaded}"
+    anna.page.get_by_role("link", name="Einstellungen").click()
+    anna.page.get_by_label("Sprache").select_option("en")
+    anna.page.get_by_label("Language").wait_for()
+    assert anna.page.evaluate("document.documentElement.lang") == "en"
+    anna.page.get_by_role("link", name="Diamonds: to the lobby").click()
+    anna.page.get_by_text("Win tricks and take the actions").wait_for()
+    anna.page.reload()
+    anna.page.get_by_role("button", name="Play now").wait_for()  # it is kept
+    anna.open("/settings")
+    anna.page.get_by_label("Language").select_option("")
+    anna.page.get_by_label("Sprache").wait_for()
+
+
+def test_lobby_settings_rules_and_records_are_german(anna: Player) -> None:
+    for path, sign in [
+        ("/", ".now:enabled"),
+        ("/settings", "input"),
+        ("/rules/crystals", "article h2"),
+        ("/rules/fourteen", "article h2"),
+        ("/rules/mines", "article h2"),
+        ("/record", "input"),
+        ("/nirgends", "h1"),
+    ]:
+        anna.open(path)
+        anna.page.wait_for_selector(sign, state="attached")
+        anna.rest()
+        check(anna, path)
+        examine(anna, f"{path} in German")
+
+
+def test_the_rules_are_german_but_for_what_is_typed(anna: Player) -> None:
+    anna.open("/rules/mines")
+    anna.page.wait_for_selector("article h2")
+    anna.page.evaluate("document.querySelectorAll('article code').forEach((code) => code.remove())")
+    article = anna.page.inner_text("article")
+    assert "Zwei Diamantensucher" in article, f"the rules begin with {article[:80]!r}"
+    assert not spoken(article) & english()
