@@ -183,7 +183,7 @@ GERMAN = [
     ("terminal-win", {"winners": [2, 0], "reason": "…"}, "Gewonnen haben Cleo und du: …."),
     ("table-full", {"most": 2_000_000}, "Ein Tisch hat Platz für 2.000.000 Einträge, und dieser ist voll: Fang einen neuen an."),
     ("game-unknown", {"given": "whist", "games": ["a", "b"]}, "Es gibt kein Spiel „whist“; die Spiele sind a, b."),
-    ("option-seats", {"option": "x", "either": [4, 6], "rule": "C23"}, "x gibt es nur zu 4 oder 6 Spielern (C23)."),
+    ("option-seats", {"option": "x", "either": [4, 6], "rule": "C23"}, "x gibt es nur für 4 oder 6 Spieler (C23)."),
 ]  # fmt: skip
 
 

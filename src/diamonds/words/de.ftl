@@ -33,7 +33,7 @@ game-unknown = Es gibt kein Spiel { $given }; die Spiele sind { $games }.
 
 ## Warum eine Option so nicht geht. Namen und Werte von Optionen bleiben, wie man sie eintippt.
 
-option-seats = { $option } gibt es nur zu { $either } Spielern ({ $rule }).
+option-seats = { $option } gibt es nur für { $either } Spieler ({ $rule }).
 option-seats-range = { $option } gibt es nur für { $few } bis { $many } Spieler ({ $rule }).
 option-needs = Für { $option } muss { $other } auf { $value } stehen ({ $rule }).
 option-range = { $option } reicht von { $few } bis { $many }; { $given } geht nicht ({ $rule }).
@@ -163,7 +163,7 @@ bot-3-says = Spielt für die ganze Runde und patzt ab und zu.
 bot-4-title = Könner
 bot-4-says = Denkt jede Karte durch und patzt kaum.
 bot-5-title = Meister
-bot-5-says = Besser geht es hier nicht: denkt nach, bis es sicher ist.
+bot-5-says = Besser geht es hier nicht: denkt nach, bis die Sache klar ist.
 bot-unknown = Es gibt keinen Bot { $name }; die Bots sind { $bots }.
 
 ## Aufzeichnungen.
@@ -264,8 +264,8 @@ crystals-club = { $seat ->
     }
 }
 crystals-nothing = { $seat ->
-    [you] { $suit } Du führst die Aktion aus, aber kein Kristall kann bewegt werden (C3).
-   *[other] { $suit } { $seat } führt die Aktion aus, aber kein Kristall kann bewegt werden (C3).
+    [you] { $suit } Du hast die Aktion, aber es gibt keinen Kristall zu bewegen (C3).
+   *[other] { $suit } { $seat } hat die Aktion, aber es gibt keinen Kristall zu bewegen (C3).
 }
 crystals-trick = { $seat ->
     [you] Der Stich geht an dich, angespielt war { $suit }.
@@ -660,7 +660,7 @@ terminal-mines-seat = { $number ->
 }
 terminal-of-them = davon { $number } ♦
 terminal-has-passed = hat zuletzt gepasst
-terminal-known = Du weißt, dass auf der anderen Hand { $cards } ist.
+terminal-known = Von der anderen Hand kennst du: { $cards }.
 terminal-attacked = Stapel { $pile } wird mit { $card } angegriffen.
 terminal-discarded = Abgeworfen: { $held }.
 terminal-cards-left = { $number ->
@@ -809,7 +809,7 @@ terminal-answer-form = Antwort { $n } ist { $given }; sie sollte aussehen wie �
 terminal-which-seat = { $number } Plätze sind an der Reihe: Sag, welcher antwortet, etwa „{ $seat } …“.
 terminal-no-tables = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
 terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
-terminal-only-crystals = Nur Kristalle wird durch Übung gelernt.
+terminal-only-crystals = Trainieren lässt sich nur Kristalle.
 terminal-no-language = Für { $given } gibt es keinen Katalog; die Sprachen sind { $languages }.
 terminal-system = Das System lässt das nicht zu: { $why }.
 
@@ -1439,15 +1439,15 @@ hint-likely-wins-diamonds = macht wahrscheinlich den Stich mit { $number } ♦
 hint-may-win = macht vielleicht den Stich ({ $chance } %)
 hint-seldom-wins = macht selten den Stich ({ $chance } %)
 hint-leaves-trick = lässt anderen den Stich
-hint-void = danach hast du keine { $suit } mehr
+hint-void = danach hast du kein { $suit } mehr
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage
 hint-spade-at-once = bringt sofort einen Kristall aus deiner Auslage in Sicherheit
 hint-club-at-once = stiehlt sofort einen Kristall
 hint-takes-from-first = trifft den, der vorn liegt
-hint-no-trick-in-reach = hält den Lohn für keinen Stich in Reichweite ({ $chance } %)
-hint-no-trick-given-up = gibt den Lohn für keinen Stich auf
-hint-no-trick-at-risk = gefährdet den Lohn für keinen Stich
+hint-no-trick-in-reach = hält den Lohn für „kein Stich“ in Reichweite ({ $chance } %)
+hint-no-trick-given-up = gibt den Lohn für „kein Stich“ auf
+hint-no-trick-at-risk = gefährdet den Lohn für „kein Stich“
 hint-club-later = { $about ->
     [one] stiehlt wohl 1 Kristall
    *[other] stiehlt wohl etwa { $about } Kristalle
