@@ -41,8 +41,7 @@ class Field(NamedTuple):
     table does not show although all that ever happened to it was public, so that a player with a perfect memory knows
     it: bots are given it, browsers are not (C4, C14). ``by_team`` marks an array over seats in which a team's entry
     is its lowest seat's. ``places`` is how many places an OWNERS field shares out. ``derived`` marks what follows from other
-    fields and is kept for speed alone: nobody is told it. ``tells`` marks what tells something of hidden cards when it
-    changes, though it is public itself: an answer that changes it is not taken back at will.
+    fields and is kept for speed alone: nobody is told it.
     """
 
     name: str
@@ -55,7 +54,6 @@ class Field(NamedTuple):
     by_team: bool = False
     places: int = 0
     derived: bool = False
-    tells: bool = False
 
 
 # Every game's row begins with these, so that whoever drives a game needs to know nothing else about it.

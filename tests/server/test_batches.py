@@ -275,34 +275,3 @@ def test_a_silent_answer_shows_nothing_and_leads_where_it_says(game):
             mine, theirs = (views.view(game, world, seat).tobytes() for world in worlds)
             assert mine == theirs, f"“{question.name} {answer}” showed seat {seat} what was hidden"
             wanted[question.name] -= 1
-
-
-@pytest.mark.parametrize(
-    ("game", "seats", "options"),
-    [("crystals", 2, {}), ("fourteen", 3, {"scoring": "bid", "bids": "sealed"}), ("mines", 2, {})],
-)
-def test_what_an_answer_showed_cannot_be_taken_back_at_will_and_nothing_hidden_decides_it(house, game, seats, options):
-    """Alone with bots, in worlds that look the same: what showed something cannot be taken back in any of them, and where
-    nothing was shown, whether one may step back does not tell the worlds apart."""
-    id = house.guest().make(game=game, seats=seats, takeover=0, options=options)
-    table = house.app.tables.get(id)
-    rng = random.Random(game)
-    shown = free = endings = 0
-    for state, seat in moments(table.game, seats, options, rng):
-        if seat != 0:
-            continue
-        question = table.game.question(state)
-        number = rng.choice(list(cards.members(table.game.rules.legal(state, seat))))
-        worlds = (state, otherwise(table.game, state, seat, rng), otherwise(table.game, state, seat, rng))
-        steps = [table.play._step(fields.copy_state(world), seat, number) for world in worlds]
-        learned = {bool(step.learned or step.state["over"]) for step in steps}  # what is over stays over
-        answer = f"“{question.name} {question.answers[number]}”"
-        if len({views.view(table.game, step.state, seat).tobytes() for step in steps}) > 1:
-            assert learned == {True}, f"{answer} showed what was hidden, and could be tried and taken back"
-            shown += 1
-        else:
-            assert len(learned) == 1, f"whether {answer} may be taken back told what was hidden"
-            free += learned == {False}
-        endings += len({bool(step.state["over"]) for step in steps}) > 1
-        if shown >= 5 and free >= 15 and (endings or game != "mines"):
-            break

@@ -83,7 +83,7 @@ FIELDS = (
     Field("cut", CARD, PUBLIC, "the card each seat cut to see who begins", (MOST_SEATS,)),
     Field("first", SEAT, PUBLIC, "who took the first turn"),
     Field("turn", SEAT, PUBLIC, "whose turn it is"),
-    Field("turns", NUMBER, PUBLIC, "turns begun", tells=True),  # R6: that the game goes on tells something
+    Field("turns", NUMBER, PUBLIC, "turns begun"),
     Field("idle", NUMBER, PUBLIC, "turns in a row without a marker placed, a card drawn or a card discarded"),
     Field("busy", FLAG, PUBLIC, "whether this turn has placed a marker, drawn or discarded"),
     Field("passed", FLAG, PUBLIC, "whether each seat passed on its last turn", (MOST_SEATS,)),

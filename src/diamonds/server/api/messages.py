@@ -233,7 +233,7 @@ class Message(Struct):
     reader's version; on first load, since the last deal. ``oldest`` is the n of the oldest entry of which something may
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
     ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
-    furthest n to which the reader may step back at will; ``None`` where there is nothing to undo. ``result`` comes with the
+    n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
     end: as in a record, and the ``reason`` in words. ``status`` is one sentence: whose turn it is and what is
     asked, or how the game ended.
     """

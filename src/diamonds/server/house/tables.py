@@ -39,6 +39,7 @@ from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Listed, Store
 from diamonds.server.table import batch, seats
+from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Header
 from diamonds.server.table.names import clean_name, clean_text, guest_name, watching
 from diamonds.server.table.places import Places, Wish
@@ -83,6 +84,11 @@ def fingerprint(route: str, body: msgspec.Struct) -> bytes:
 def _new_id() -> str:
     """The name of a new table."""
     return secrets.token_urlsafe(9)
+
+
+def _decisions(table: Table, seat: int, since: int) -> set[int]:
+    """The moments from an n on at which a seat gave an answer that stands."""
+    return {table.log.moment(at) for at, entry in table.log.chain() if at >= since and seat_of(entry) == seat}
 
 
 class Tables:
@@ -283,8 +289,8 @@ class Tables:
             wish = Wish("undo", person, seat, to=body.to, asked=others)
             return await self._commit_places(table, seats.ask(table, wish), change)
         floor, _ = table.undo_limits(seat)
-        if floor is None or table.log.moment(body.to) < table.log.moment(floor):
-            raise Illegal("table-learned")
+        if floor is None or table.log.moment(body.to) not in _decisions(table, seat, floor):
+            raise Illegal("table-undo-own")
         return await self._step_back(table, seat, body.to, True, change)
 
     async def consent(self, table: Table, person: str, body: messages.Consent) -> bytes:

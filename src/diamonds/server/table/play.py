@@ -1,4 +1,4 @@
-"""The game at a table: the state that its entries lead to, who plays it, and since when each seat knows what it knows.
+"""The game at a table: the state that its entries lead to, who plays it, and since when each question is open.
 
 All of it follows from the header and the log: played again, it is the same to the bit. Nothing here waits or writes.
 """
@@ -6,14 +6,12 @@ All of it follows from the header and the log: played again, it is the same to t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from diamonds import deals, fields, views
+from diamonds import deals, fields
 from diamonds.events import new_log
-from diamonds.fields import CARDS, OWNER
 from diamonds.game import Game
 from diamonds.server.table import entries as kinds
 from diamonds.server.table.entries import answer_of, question_of, seat_of
@@ -23,13 +21,12 @@ from diamonds.server.table.places import Places
 
 
 class Step(NamedTuple):
-    """What an answer leads to, before it is durable: the state, the entry, what was told, and who learned something."""
+    """What an answer leads to, before it is durable: the state, the entry, and what was told."""
 
     state: np.void
     entry: int
     rows: list[tuple[int, ...]]
     dealt: bool
-    learned: bool  # whether the answering seat was shown something new
     closed: np.void | None  # the state at the end of a deal, before the next; where the answer ended one
 
 
@@ -43,7 +40,6 @@ class Play:
         "header",
         "held",
         "last_own",
-        "learned",
         "log",
         "nonces",
         "open_since",
@@ -68,7 +64,6 @@ class Play:
         self.dealt_at = 0
         self.closed: dict[int, np.void] = {}  # by n, the states at the end of the deals that stand
         self.last_own: list[int | None] = [None] * header.seats  # the n before each seat's last answer that stands
-        self.learned = [0] * header.seats  # the n at which each seat last learned something it could not know
         self.open_since = [0] * header.seats  # the n at which each seat's open question was put
 
     def begin(self, places: Places) -> None:
@@ -109,29 +104,12 @@ class Play:
     def _step(self, state: np.void, seat: int, number: int) -> Step:
         """Apply a legal answer to a state of one's own."""
         asked = int(state["question"])
-        alone = self._alone(seat)  # others need consent to undo anyway
-        before = self._shown(state, seat) if alone else 0
         log = new_log()
         self.game.rules.step(state, seat, number, log)
         rows = _log_rows(log)
         closed = fields.copy_state(state) if self.game.pad and not state["to_act"] else None
         dealt = self._deal(state, rows)
-        learned = dealt or not alone or bool(self._shown(state, seat) & ~before)
-        return Step(state, kinds.answer_entry(seat, asked, number), rows, dealt, learned, closed)
-
-    def _alone(self, seat: int) -> bool:
-        """Whether the seat belongs to a person and all others to none."""
-        people = [other for other, who in enumerate(self.sitting) if self.log.people[who].startswith("person:")]
-        return people == [seat]
-
-    def _shown(self, state: np.void, seat: int) -> int:
-        """Undo: the cards a seat has been shown, and what else of the hidden it can see now, as bits."""
-        shown = 0
-        for field in _own_cards(self.game):
-            shown |= max(int(state[field][seat]), 0)
-        for k, field in enumerate(_tellers(self.game)):
-            shown |= int(state[field]) << 64 * (k + 1)
-        return shown
+        return Step(state, kinds.answer_entry(seat, asked, number), rows, dealt, closed)
 
     def apply(self, step: Step, at: int, key: int = 0, by: str = "") -> None:
         """The step is durable: this is the state now. ``by`` is the level of the bot that answered for someone."""
@@ -150,9 +128,6 @@ class Play:
             self.closed[n] = step.closed
         if step.dealt:
             self.dealt_at = n
-        for other in range(self.header.seats):
-            if other != seat or step.learned:
-                self.learned[other] = n
         same_question = int(step.state["question"]) == asked_before[0] and not step.dealt
         for other in range(self.header.seats):
             still_asked = same_question and other != seat and asked_before[1] >> other & 1
@@ -170,37 +145,19 @@ class Play:
         n = self.log.n
         for other in range(self.header.seats):
             self.open_since[other] = n
-            if not (at_will and other == seat):
-                self.learned[other] = n
 
     def reseat(self, seat: int, who: str, at: int, key: int = 0) -> None:
-        """A seat has changed hands, durably: ``who`` is ``open``, ``person:ID`` or ``bot:LEVEL``. The game stays as it is.
-
-        Whoever sits down sees the hand: what was answered before from this seat is not theirs to take back at will.
-        """
+        """A seat has changed hands, durably: ``who`` is ``open``, ``person:ID`` or ``bot:LEVEL``. The game stays as it is."""
         before, now = self.sitting[seat], self.log.number_of(who)
         self.sitting[seat] = now
         self._hold(seat, who)
         self.log.append(kinds.seat_entry(seat, now), at, key, [(kinds.TOLD_SEAT, seat, before, now)])
-        self.learned[seat] = self.log.n
 
     def _hold(self, seat: int, who: str) -> None:
         """Whoever has a seat after the deal has seen its hand."""
         kind, _, person = who.partition(":")
         if kind == "person":
             self.held.setdefault(person, seat)
-
-
-@lru_cache(maxsize=8)
-def _own_cards(game: Game) -> tuple[str, ...]:
-    """The fields in which a seat sees cards of its own."""
-    return tuple(field.name for field in game.fields if field.who == OWNER and field.kind == CARDS)
-
-
-@lru_cache(maxsize=8)
-def _tellers(game: Game) -> tuple[str, ...]:
-    """The fields that tell something of hidden cards when they change: flags that open others, and what is declared so."""
-    return (*views.openers(game), *(field.name for field in game.fields if field.tells))
 
 
 def _log_rows(log: Any) -> list[tuple[int, ...]]:

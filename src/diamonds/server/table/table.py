@@ -174,18 +174,17 @@ class Table:
                 setattr(self, name, getattr(other, name))
 
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
-        """How far back a seat may step at will, and the n before its last answer; ``None`` where there is nothing.
+        """From which n on a seat may step back at will, and the n before its last answer; ``None`` where there is nothing.
 
-        At will means: alone with bots, and only over answers after which the seat has learned nothing (docs/rulings.md).
+        At will means: in a game of one person against bots, of which no other has ever seen a hand (docs/rulings.md). Of a game
+        that is played on, what it has from the other one stays.
         """
-        if seat < 0 or self.phase != "playing":
-            return None, None
-        last = self.play.last_own[seat]
+        last = self.play.last_own[seat] if seat >= 0 and self.phase == "playing" else None
         if last is None:
             return None, None
-        learned = self.play.learned[seat]
-        at_will = last >= learned and all(other == seat for other in self.persons)
-        return (learned if at_will else None), last
+        first = self.header.fork.n if self.header.fork else 0
+        at_will = last >= first and self.persons == [seat] and len(self.play.held) == 1
+        return (first if at_will else None), last
 
     def seat_names(self) -> tuple[str, ...]:
         """The name of whoever has each seat."""
