@@ -956,6 +956,8 @@ page-bar-hurry = Die Bots antreiben
 page-bar-last = Letzter Stich
 page-bar-undo = Zurücknehmen
 page-bar-pad = Punkteblock
+page-bar-sound = Ton an
+page-bar-quiet = Ton aus
 page-bar-log = Verlauf und Chat
 page-bar-log-new = { $number ->
     [one] Verlauf und Chat: eine neue Nachricht
@@ -966,6 +968,7 @@ page-bar-help = Hilfe
 page-bar-key = { $deed } ({ $key })
 page-sign-bot = Bot
 page-sign-person = Mensch
+page-sign-level = Bot, { $level }
 page-bot-plays = Bot spielt
 page-dealer = Geber
 page-dealer-sign = G
@@ -1088,6 +1091,7 @@ page-key-hurry = die Bots bis zu deiner nächsten Entscheidung antreiben; auch d
 page-key-undo = zurücknehmen
 page-key-last = den letzten Stich ansehen
 page-key-pad = der Punkteblock
+page-key-sound = Ton an oder aus
 page-key-log = Verlauf öffnen oder schließen
 page-key-chat = dem Tisch schreiben
 page-key-escape = Offenes schließen; nicht auf den Stich warten
@@ -1319,7 +1323,7 @@ page-settings-auto-says = Ist nur eine Karte erlaubt, wird sie nach kurzer Zeit 
 page-settings-confirm = Antippen bestätigen
 page-settings-confirm-says = Das erste Tippen hebt eine Karte an, das zweite spielt sie.
 page-settings-sound = Töne
-page-settings-sound-says = Ein leises Ticken für jede Karte, ein Klang, wenn du dran bist.
+page-settings-sound-says = Karten, Stiche und Kristalle sind zu hören, und eine Glocke, wenn du dran bist.
 page-settings-kept = Wird nur in diesem Browser gespeichert.
 
 ## Die Seite: eine Wiedergabe.

@@ -903,6 +903,8 @@ page-bar-hurry = Hurry the bots
 page-bar-last = Last trick
 page-bar-undo = Undo
 page-bar-pad = Score pad
+page-bar-sound = Sound on
+page-bar-quiet = Sound off
 page-bar-log = Log and chat
 page-bar-log-new = { $number ->
     [one] Log and chat: one new message
@@ -913,6 +915,7 @@ page-bar-help = Help
 page-bar-key = { $deed } ({ $key })
 page-sign-bot = bot
 page-sign-person = person
+page-sign-level = bot, { $level }
 page-bot-plays = bot plays
 page-dealer = dealer
 page-dealer-sign = D
@@ -1034,6 +1037,7 @@ page-key-hurry = hurry the bots up to your next decision, as a tap on the cloth 
 page-key-undo = undo
 page-key-last = look at the last trick
 page-key-pad = the score pad
+page-key-sound = sound on or off
 page-key-log = open or close the log
 page-key-chat = write to the table
 page-key-escape = close what is open; do not wait for the trick
@@ -1265,7 +1269,7 @@ page-settings-auto-says = When only one card may be played, it is, after a momen
 page-settings-confirm = Confirm touches
 page-settings-confirm-says = The first tap raises a card, the second plays it.
 page-settings-sound = Sound
-page-settings-sound-says = A soft tick for a card, a chime when it is your turn.
+page-settings-sound-says = Cards, tricks and crystals can be heard, and a bell when it is your turn.
 page-settings-kept = Kept in this browser only.
 
 ## The page: a replay.

@@ -10,6 +10,7 @@ export const KEYS: [string, Id, string?][] = [
   ['F', 'page-key-hurry', 'hurry'],
   ['L', 'page-key-last', 'last'],
   ['P', 'page-key-pad', 'pad'],
+  ['M', 'page-key-sound', 'sound'],
   ['G', 'page-key-log', 'log'],
   ['C', 'page-key-chat'],
   ['Esc', 'page-key-escape'],

@@ -1,25 +1,16 @@
-// Two soft sounds, made here: a tick for a card, a chime for one's turn. Off unless wished for.
-import { settings } from '../parts/settings.svelte'
+// What a table sounds like. The sounds come when they are wished for, and are made here; see `voices.ts`.
+import { later } from '../net/later'
+import type { Told } from '../net/types'
+import { set, settings } from '../parts/settings.svelte'
+import type { Voice } from './voices'
 
-let audio: AudioContext | undefined
-
-function tone(pitch: number, seconds: number, loud: number): void {
-  audio ??= new AudioContext()
-  const now = audio.currentTime
-  const [source, gain] = [audio.createOscillator(), audio.createGain()]
-  source.frequency.value = pitch
-  gain.gain.setValueAtTime(loud, now)
-  gain.gain.exponentialRampToValueAtTime(0.0001, now + seconds)
-  source.connect(gain).connect(audio.destination)
-  source.start(now)
-  source.stop(now + seconds)
+/** Let be heard what was told, and then `more`. */
+export function sound(told: readonly Told[], ...more: Voice[]): void {
+  if (settings.sound) void later(() => import('./voices')).then(({ play }) => play(told, more))
 }
 
-export function sound(what: 'card' | 'turn'): void {
-  if (!settings.sound) return
-  if (what === 'card') tone(220, 0.07, 0.12)
-  else {
-    tone(880, 0.35, 0.08)
-    tone(1320, 0.5, 0.05)
-  }
+/** Sound on or off; when it comes on it is heard. */
+export function toggleSound(): void {
+  set({ sound: !settings.sound })
+  sound([], 'yours')
 }

@@ -202,8 +202,9 @@ export class TableState {
     if (next.last && next.message.ask) this.#hurried = false
     if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#hurried ? Math.min(stay, HURRIED) : stay)
     else if (this.#queue.length > 0) this.#advance()
-    if (fresh && next.message.told.some((told) => told.event.event === 'played')) sound('card')
-    if (next.last && next.message.ask) sound('turn')
+    if (fresh) sound(next.message.told)
+    if (next.last && next.message.ask) sound([], 'yours')
+    if (next.last && (next.message.result?.winners as number[] | undefined)?.includes(this.seat ?? -1)) sound([], 'end')
     if (next.last) this.#answerForced(next)
   }
 

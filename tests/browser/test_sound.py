@@ -1,0 +1,55 @@
+"""Sound: off until it is wished for, on by one press, and made in the page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+
+# In the page: how many tones and noises were begun.
+COUNTED = """window.heard = 0
+for (const source of [OscillatorNode, AudioBufferSourceNode]) {
+  const start = source.prototype.start
+  source.prototype.start = function (...when) {
+    heard += 1
+    return start.apply(this, when)
+  }
+}"""
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_one_button_at_the_table_turns_sound_on_and_off_and_it_is_remembered(
+    size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
+    ann.context.add_init_script(COUNTED)
+    table = ann.sit_down("fourteen", 3)
+    ann.turn()
+    ann.asked()
+    assert ann.page.evaluate("heard") == 0, "Nobody has wished for sound."
+
+    def press(name: str) -> None:
+        if size == "phone":
+            ann.page.get_by_role("button", name="Log and chat").click()
+        ann.page.get_by_role("button", name=name).locator("visible=true").click()
+        if size == "phone":
+            ann.page.keyboard.press("Escape")
+
+    press("Sound on")
+    ann.page.wait_for_function("() => heard > 0")
+    before = ann.page.evaluate("heard")
+    ann.turn()
+    ann.page.wait_for_function("(before) => heard > before", arg=before)
+    ann.open(f"/table/{table}")
+    ann.asked()
+    ann.turn()
+    ann.page.wait_for_function("() => heard > 0")
+    ann.asked()
+    press("Sound off")
+    before = ann.page.evaluate("heard")
+    ann.turn()
+    ann.asked()
+    assert ann.page.evaluate("heard") == before, "It was turned off, and is heard."
