@@ -9,6 +9,7 @@ import pytest
 
 from browser.conftest import Server
 from browser.player import Player
+from lengths import lengths
 
 # In the page: how far things jumped after the first cards.
 WATCH = """
@@ -105,15 +106,16 @@ def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
     )
 
 
+@lengths("answers", 10, 120)
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
 def test_nothing_jumps_after_the_first_cards(
-    game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
+    game: str, seats: int, size: str, answers: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size, still=False)
     ann.context.add_init_script(WATCH)
     ann.sit_down(game, seats)
-    for _ in range(14):
+    for _ in range(answers):
         asked = ann.asked()
         assert asked is not None
         if asked["over"]:

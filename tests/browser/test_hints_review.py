@@ -99,20 +99,20 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
     assert set(names) <= set(legal), "a card is suggested that may not be played"
     assert "suggested by the hint" in (marked.first.get_attribute("aria-label") or "")
     examine(ann, "a hint")
-    box = ann.page.locator(".hint").bounding_box()
+    box = ann.page.locator("section.hint").bounding_box()
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= ann.page.viewport_size["width"]
     if by == "keys":
         ann.page.keyboard.press("h")
-        ann.page.wait_for_selector(".hint", state="detached")
+        ann.page.wait_for_selector("section.hint", state="detached")
         ann.page.keyboard.press("h")
         ann.page.wait_for_selector(".hint ol li", timeout=PATIENCE)
         ann._tab_to(".hint li button")
         ann.page.keyboard.press("Enter")
     else:
         ann.turn()
-    ann.page.wait_for_selector(".hint", state="detached")
+    ann.page.wait_for_selector("section.hint", state="detached")
     assert ann.page.locator(".hinted").count() == 0
 
 
@@ -135,7 +135,7 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
         first.click()
         if asked["question"] == "pass":
             ann.page.locator("button.pass:enabled").click()
-        ann.page.wait_for_selector(".hint", state="detached")
+        ann.page.wait_for_selector("section.hint", state="detached")
 
 
 def test_among_people_no_lamp_is_offered(server: Server, person: Callable[..., Player]) -> None:
