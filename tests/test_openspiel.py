@@ -20,6 +20,7 @@ from diamonds.envs import (
     openspiel,  # noqa: F401  (registers the games)
 )
 from diamonds.game import GAMES, Game
+from lengths import lengths
 from positions import Variant
 from samples import NAMES, SAMPLE, paid
 
@@ -118,12 +119,13 @@ def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_stat
         assert sum(state.returns()) == pytest.approx(0)
 
 
+@lengths("checks", 24, 60)
 @pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
-def test_openspiel_information_states_recall_everything_and_agree_with_sampled_worlds(v: Variant) -> None:
+def test_openspiel_information_states_recall_everything_and_agree_with_sampled_worlds(v: Variant, checks: int) -> None:
     """What OpenSpiel's C++ games are held to: for every seat, a resampled state cannot be told from the true one."""
     spiel, rng, before = load(v), random.Random(4), [""] * v.seats
     state, checked, differed = spiel.new_initial_state(), 0, 0
-    while not state.is_terminal() and checked < 60:
+    while not state.is_terminal() and checked < checks:
         if state.is_chance_node():
             state.apply_action(chance(state, rng))
             continue
