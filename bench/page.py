@@ -33,17 +33,26 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# In the page: when the first own card could be played; when cards were pressed and seen; how long the page was busy.
+# In the page: when the first own card could be played; when cards were pressed and seen; how long the page was busy; and how long
+# it took from an answer to the next question.
 WATCH = """
-window.watched = { playable: 0, pressed: {}, seen: {}, busy: [] }
+window.watched = { playable: 0, pressed: {}, seen: {}, busy: [], waits: [] }
+let answered = null
 const now = () => performance.timeOrigin + performance.now()
 const round = () => (document.querySelector('.round')?.textContent ?? '').split(' of')[0]
 addEventListener('click', (event) => {
+  const table = document.querySelector('main.table')
+  if (table?.dataset.question) answered = { at: now(), n: table.dataset.n }
   const card = event.target.closest?.('.hand .card.open')
   if (card && document.querySelector('main.table').dataset.question === 'play') watched.pressed[round() + card.dataset.card] = now()
 }, true)
 new MutationObserver(() => {
   if (!watched.playable && document.querySelector('.hand .card.open')) watched.playable = performance.now()
+  const table = document.querySelector('main.table')
+  if (answered && (document.querySelector('.end') || (table?.dataset.question && table.dataset.n !== answered.n))) {
+    watched.waits.push(now() - answered.at)
+    answered = null
+  }
   for (const card of document.querySelectorAll('.trick li')) watched.seen[round() + card.dataset.trick] ??= now()
 }).observe(document, { childList: true, subtree: true, attributes: true })
 new PerformanceObserver((list) => {
@@ -189,6 +198,28 @@ def played(browser: Browser, server: Server, bare: str, answers: int) -> None:
         one.context.close()
 
 
+def waited(browser: Browser, folder: Path, quick: bool) -> None:
+    """At the quickest pace, hurried: from an answer to the next question, a trick's reading apart; and in a whole game, in all."""
+    server = Server(folder, think="")
+    games = (("crystals", 4, 1500), ("crystals", 6, 1500), ("fourteen", 4, 1500), ("mines", 2, 3000))
+    try:
+        for game, seats, budget in games:
+            ann = arrive(browser, server)
+            places = ["me", *["bot:3"] * (seats - 1)]
+            ann.open(f"/table/{ann.make(game, seats, places=places, pace='quick')['id']}")
+            whole = game != "fourteen" and not quick
+            for _ in range(600 if whole else 12 if quick else 40):
+                if not ann.turn():
+                    break
+                ann.page.keyboard.press("f")
+            waits = ann.page.evaluate("() => watched.waits")
+            beside = f"   {sum(waits) / 1000:.0f} s in the whole game" if whole else ""
+            tell(f"{game}, {seats} seats: answer → next question", waits, budget, beside)
+            ann.context.close()
+    finally:
+        server.stop()
+
+
 def weighed(browser: Browser, server: Server) -> None:
     """The script and style that a table needs, and those from the lobby through *Play now*."""
     at_once = Player(browser.new_context(), server.address)
@@ -227,6 +258,7 @@ def main() -> int:
             weighed(browser, server)
             opened(browser, server, bare, 5 if given.quick else 25)
             played(browser, server, bare, 30 if given.quick else 100)
+            waited(browser, Path(folder) / "paced", given.quick)
         finally:
             server.stop()
             browser.close()

@@ -17,6 +17,11 @@ ASKED_OR_WAITING = """() => document.querySelector('main.table[data-question]') 
   : document.querySelector('.bar .hurry:enabled') ? 'waiting' : null"""
 
 
+# Whether a card has left the hand, or one is asked with it in hand.
+GONE_OR_ASKED = """(card) => !document.querySelector(`.hand .card[data-card=${card}]`)
+  || document.querySelector('main.table[data-question]') !== null"""
+
+
 @pytest.fixture
 def slow_server(tmp_path: Path) -> Iterator[Server]:
     """A server whose bots take a minute for each answer, unless they are hurried."""
@@ -72,6 +77,35 @@ def test_the_pace_is_chosen_in_the_lobby_and_changed_at_the_table(
     ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.pace === 'quick'")
     ann.page.reload()
     assert ann.page.get_by_label("Pace of the bots").input_value() == "quick"
+
+
+def test_a_card_is_chosen_while_others_think_and_played_if_the_suit_led_allows_it(
+    slow_server: Server, person: Callable[..., Player]
+) -> None:
+    """Fourteen, until a chosen card has been played by itself, and another one was not, for it did not follow suit."""
+    ann = person(slow_server)
+    ann.sit_down("fourteen", 3)
+    played = refused = 0
+    while not (played and refused):
+        if ann.page.wait_for_function(ASKED_OR_WAITING).json_value() == "asked":
+            n = ann.page.locator("main.table").get_attribute("data-n")
+            ann.turn()
+            ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n !== n", arg=n)
+            continue
+        ann.rest()
+        card = ann.page.locator(".hand .card").nth(0 if refused else -1)
+        name = card.get_attribute("data-card")
+        card.focus()
+        ann.page.keyboard.press("Enter")
+        ann.page.wait_for_selector(f".hand .card.raised[data-card={name}]")
+        by_button(ann)
+        ann.page.wait_for_function(GONE_OR_ASKED, arg=name)
+        if ann.page.locator(f".hand .card[data-card={name}]").count():
+            assert not ann.page.locator(f".hand .card.open[data-card={name}]").count(), "it may be played, and was not"
+            assert not ann.page.locator(".hand .card.raised").count(), "a card that may not be played is chosen still"
+            refused += 1
+        else:
+            played += 1
 
 
 def finish(player: Player, others: list[Player], table: str) -> None:

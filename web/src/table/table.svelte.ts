@@ -35,6 +35,8 @@ export class TableState {
   picked = $state.raw<string[]>([])
   /** The card that a first tap has raised, where taps are confirmed. */
   armed = $state<string | null>(null)
+  /** The card chosen while others think: it is played when one is asked, unless it may not be. */
+  planned = $state<string | null>(null)
   /** Whether the last trick is looked up. */
   lookingBack = $state(false)
   missing = $state('')
@@ -205,6 +207,7 @@ export class TableState {
     if (fresh) sound(next.message.told)
     if (next.last && next.message.ask) sound([], 'yours')
     if (next.last && (next.message.result?.winners as number[] | undefined)?.includes(this.seat ?? -1)) sound([], 'end')
+    if (next.last && next.message.ask) this.#playPlanned(next.message.ask)
     if (next.last) this.#answerForced(next)
   }
 
@@ -244,6 +247,13 @@ export class TableState {
 
   get waiting(): boolean {
     return this.#queue.length > 0
+  }
+
+  /** What was chosen while others thought is played now if it may be; the suit that was led may have made it vain. */
+  #playPlanned(ask: AskInfo): void {
+    const card = this.planned
+    this.planned = null
+    if (card && this.#asks(ask).trick && ask.legal.includes(card)) void this.answer([card])
   }
 
   /** With the setting on, a single legal card plays itself, after a natural moment. */
@@ -290,6 +300,11 @@ export class TableState {
   press(card: string, touch: boolean): void {
     while (this.waiting) this.skip()
     const ask = this.ask
+    if (!ask && this.game?.tricks && this.info?.phase === 'playing' && this.pending.length === 0) {
+      this.problem = ''
+      this.planned = this.planned === card ? null : card
+      return
+    }
     if (!ask) {
       this.problem = this.pending.length > 0 || this.info?.phase === 'over' ? '' : say('page-not-your-turn')
       return

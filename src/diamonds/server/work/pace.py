@@ -11,9 +11,7 @@ import math
 from diamonds.server.table.places import PACES
 
 BEATS = dict(zip(PACES, (0.4, 0.8, 1.8), strict=True))  # seconds
-HURRIED = (
-    0.12  # seconds, once the only person at the table has asked to be next: nearly every level has answered by then
-)
+HURRIED = 0.1  # seconds, once the only person has asked to be next: nearly every level has answered by then
 
 
 def next_beat(asked: float, found: float, beat: float) -> float:
