@@ -2,7 +2,7 @@
 // by its name. What a game leaves out it does without.
 import type { Component, Snippet } from 'svelte'
 import type { PadLine, Place, Suit, Told } from '../net/types'
-import type { Id } from '../net/words.svelte'
+import type { Id, Part } from '../net/words.svelte'
 import type { Cut, Flight, Scene, Shown, View } from '../parts/scene'
 
 export interface Game<V extends View = View> {
@@ -36,6 +36,31 @@ export interface Game<V extends View = View> {
   /** What is shown when such a deal is over, before the next. */
   summary?: Summary<V>
   scores: Scores<V>
+  /** What the coach says in someone's first game, and the words for it. */
+  coach?: () => Promise<{ lessons: Lesson<V>[]; words: Part }>
+}
+
+/** One sentence of the coach, for the first moment of its kind. */
+export interface Lesson<V extends View = View> {
+  /** By this it is known which have been said. */
+  name: string
+  /** Whether it is about a question to the player. It then goes before what has happened, and away with the question. */
+  asks?: boolean
+  /** The sentence, if this is such a moment. */
+  says(now: Moment<V>): string | false | null | undefined
+}
+
+/** What the coach goes by: nothing but what lies on the table for all who sit there. */
+export interface Moment<V extends View = View> {
+  view: V
+  me: number
+  hand: readonly string[]
+  /** The question put to the player; nothing while others think. */
+  question: string | null
+  /** Its legal answers. */
+  legal: readonly string[]
+  /** What has just been told. */
+  told: readonly Told[]
 }
 
 export interface BoardProps<V extends View = View> {
@@ -92,7 +117,7 @@ export interface Scores<V extends View = View> {
   title: Id
   suit?: Suit
   /** The table at the end, where it shows more than what was counted. */
-  Table?: Component<ScoresProps<V>>
+  Table?: () => Promise<{ default: Component<ScoresProps<V>> }>
   /** The curve: the scores by seat, and what tells one stretch of the game from the next. */
   curve?: { title: Id; scores(view: V): number[]; stretch(view: V): number }
 }

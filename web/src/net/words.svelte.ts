@@ -6,13 +6,16 @@ import { later } from './later'
 export type Id = `page-${string}`
 
 const FIRST = 'en'
-type Files = Record<string, () => Promise<string>>
-const byLanguage = (files: Files) =>
+/** A part of the catalogues: its text by language. */
+export type Part = Map<string, () => Promise<string>>
+/** A part from the files that a glob finds. */
+export const part = (files: Record<string, () => Promise<string>>): Part =>
   new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load]))
 
-// What a table says while it is played, and what is said by all that comes later.
-const table = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?table', import: 'default' }))
-const pages = byLanguage(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?pages', import: 'default' }))
+// What a table says while it is played, what the lobby says, and what is said by all that comes later.
+const table = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?table', import: 'default' }))
+export const lobby = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?lobby', import: 'default' }))
+export const pages = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?pages', import: 'default' }))
 
 /** The languages there are, by their short names. */
 export const LANGUAGES = [...table.keys()]
@@ -27,14 +30,18 @@ export const best = (wish: string): string =>
   [wish, ...navigator.languages].map((one) => one.toLowerCase().split('-')[0]!).find((one) => table.has(one)) ?? FIRST
 
 let wanted = FIRST
-let more: Promise<void> | null = null
+const parts = [table]
+let ready: Promise<void> = worded
 
 /** Speak a language from now on; whatever is shown says it anew. */
-export async function speak(language: string): Promise<void> {
+export function speak(language: string): Promise<void> {
   wanted = language
-  const wholly = more !== null
-  const texts = await Promise.all((wholly ? [table, pages] : [table]).map((part) => later(part.get(language)!)))
-  if (language !== wanted || (more && !wholly)) return // asked for something else meanwhile
+  return (ready = fetchParts(language, [...parts]))
+}
+
+async function fetchParts(language: string, known: Part[]): Promise<void> {
+  const texts = await Promise.all(known.map((one) => later(one.get(language)!)))
+  if (language !== wanted || known.length < parts.length) return ready // asked for something else, or more, meanwhile
   const next = new FluentBundle(language, { useIsolating: false })
   for (const text of texts) next.addResource(new FluentResource(text))
   bundle = next
@@ -42,13 +49,11 @@ export async function speak(language: string): Promise<void> {
   begin()
 }
 
-/** Until there are words for what comes later, too. */
-export function allWorded(): Promise<void> {
-  if (!more) {
-    more = Promise.resolve() // from now on both parts are fetched
-    more = speak(wanted)
-  }
-  return more
+/** Until what is in a part can be said, too. */
+export function learn(part: Part): Promise<void> {
+  if (parts.includes(part)) return ready
+  parts.push(part)
+  return speak(wanted)
 }
 
 /** The language that is spoken, or will be as soon as there are words. */

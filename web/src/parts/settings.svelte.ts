@@ -14,6 +14,10 @@ export interface Settings {
   sorting: Sorting
   autoPlay: boolean
   confirmTouch: boolean
+  /** In which games the coach speaks. */
+  coach: 'first' | 'always' | 'never'
+  /** The games that want no coach any more: one of their kind was played to its end, or the coach was sent away. */
+  coached: string[]
   sound: boolean
   motion: 'system' | 'less'
 }
@@ -25,6 +29,8 @@ const DEFAULTS: Settings = {
   sorting: 'suit',
   autoPlay: false,
   confirmTouch: false,
+  coach: 'first',
+  coached: [],
   sound: false,
   motion: 'system',
 }
@@ -54,6 +60,11 @@ export function set(change: Partial<Settings>): void {
   Object.assign(settings, change)
   remember('settings', settings)
   dress()
+}
+
+/** A game of this kind was played, or wants no coach any more. */
+export function met(game: string): void {
+  if (!settings.coached.includes(game)) set({ coached: [...settings.coached, game] })
 }
 
 /** Put theme and motion on the page's root, where the style sheet looks for them. */

@@ -6,7 +6,6 @@ import type { Game } from '../contract'
 import { dealt, tricks } from '../tricks'
 import Crystals from './Crystals.svelte'
 import Help from './Help.svelte'
-import Scores from './Scores.svelte'
 import { say } from '../../net/words.svelte'
 
 /** The crystals that moved, in order. */
@@ -73,12 +72,13 @@ const crystals: Game<CrystalsView> = {
   },
   scores: {
     title: 'page-over-points',
-    Table: Scores,
+    Table: () => import('./Scores.svelte'),
     curve: {
       title: 'page-crystals-rounds',
       scores: (view) => view.team.map((team) => 2 * (view.vault[team] ?? 0) + (view.showroom[team] ?? 0)),
       stretch: (view) => view.deals,
     },
   },
+  coach: () => import('./coach'),
 }
 export default crystals

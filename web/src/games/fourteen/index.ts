@@ -1,10 +1,10 @@
 // Fourteen, as the page needs it.
 import type { FourteenView, Told } from '../../net/types'
-import { makeFourteen } from './suit'
 import type { Game } from '../contract'
 import { changed, dealt, tricks } from '../tricks'
 import Fourteen from './Fourteen.svelte'
 import Help from './Help.svelte'
+import { makers } from './suit'
 import { say } from '../../net/words.svelte'
 
 /** What an event changes besides the cards. */
@@ -27,11 +27,7 @@ const fourteen: Game<FourteenView> = {
   marks: {
     drawing: 'mark-fourteen',
     says: 'page-fourteen-makes',
-    /** F5, F9: the own cards that make fourteen with the last card, or with either of the last two. */
-    cards(view, hand) {
-      const last = view.trick.slice(view.match ? -2 : -1)
-      return new Set(hand.filter((card) => last.some((other) => makeFourteen(card, other))))
-    },
+    cards: makers,
   },
   cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'page-deals' }),
   dealt,
@@ -47,5 +43,6 @@ const fourteen: Game<FourteenView> = {
     title: 'page-over-points',
     curve: { title: 'page-fourteen-hands', scores: (view) => view.totals, stretch: (view) => view.deals },
   },
+  coach: () => import('./coach'),
 }
 export default fourteen

@@ -1,6 +1,6 @@
 // The suit of a trick, as its cards show it.
 import { rankNumber, suitOf } from '../../parts/cards'
-import type { Suit } from '../../net/types'
+import type { FourteenView, Suit } from '../../net/types'
 
 /** F5: whether two cards of the short pack add up to fourteen. */
 export const makeFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
@@ -16,4 +16,10 @@ export function suitAfter(cards: readonly string[], back: number): { suit: Suit;
     found.suit = suitOf(card)
   })
   return found
+}
+
+/** F5, F9: the own cards that make fourteen with the last card, or with either of the last two. */
+export function makers(view: FourteenView, hand: readonly string[]): Set<string> {
+  const last = view.trick.slice(view.match ? -2 : -1)
+  return new Set(hand.filter((card) => last.some((other) => makeFourteen(card, other))))
 }

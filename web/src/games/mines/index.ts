@@ -44,5 +44,6 @@ const mines: Game<MinesView> = {
       stretch: (view) => view.turns,
     },
   },
+  coach: () => import('./coach'),
 }
 export default mines

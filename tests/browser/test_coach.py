@@ -1,0 +1,296 @@
+"""The coach of a first game: the right sentence at the first of each kind of moment, once, and never in the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+from browser.test_budgets import WATCH
+from browser.test_steady import FAKE, asked, sit, tell
+from diamonds import words
+
+LESSON = ".coach [data-lesson]"
+NAMED = f"document.querySelector({LESSON!r})?.dataset.lesson"
+GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
+# What each game teaches at the very first question, whichever that is.
+FIRST = {
+    "crystals": "Most points win.",
+    "fourteen": "Every ♦ you take in tricks is a point.",
+    "mines": "Seven ♦ in your hand win.",
+}
+
+
+def catalogue(language: str) -> str:
+    return (Path(words.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+
+
+def newcomer(server: Server, person: Callable[..., Player], size: str = "desktop", **more: Any) -> Player:
+    """Someone who has played none of the games on this device."""
+    ann = person(server, size, **more)
+    ann.settle(coach="first")
+    return ann
+
+
+def lesson(ann: Player) -> str:
+    """The name of what is said now; nothing where the coach is silent."""
+    name: str = ann.page.evaluate(f"() => {NAMED} ?? ''")
+    return name
+
+
+def said(ann: Player) -> str:
+    """What is said, with suits as in the catalogue."""
+    spoken = {"diamonds": "♦", "hearts": "♥", "spades": "♠", "clubs": "♣"}
+    text = ann.page.locator(LESSON).text_content() or ""
+    return re.sub("|".join(spoken), lambda found: spoken[found[0]], text).strip()
+
+
+def arrived(ann: Player) -> None:
+    ann.page.wait_for_function(f"() => {NAMED}")
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
+    game: str, seats: int, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = newcomer(server, person)
+    ann.sit_down(game, seats)
+    ann.asked()
+    arrived(ann)
+    assert said(ann).startswith(FIRST[game]), f"The first sentence is {said(ann)!r}."
+    names: list[str] = []
+    for _ in range(16):
+        question = ann.asked()
+        assert question is not None
+        names.append(lesson(ann))
+        if question["over"] or not ann.turn(question):
+            break
+        ann.page.wait_for_function(
+            "(name) => document.querySelector('.end') || (document.querySelector('main.table').dataset.question"
+            f" && (!name || {NAMED} !== name))",
+            arg=names[-1],
+        )
+    told = [name for name in names if name]
+    assert len(told) >= 5, f"In sixteen decisions only {told} were explained."
+    assert len(set(told)) == len(told), f"Something was said again after going on: {told}"
+
+
+def test_each_decision_and_happening_of_crystals_has_its_sentence(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.settle(coach="first")
+    ann.context.add_init_script(FAKE)
+    message = sit(ann, server, "crystals", 4, {})
+    me = message["seat"]
+    other = (me + 1) % 4
+    message["view"] |= {"passing": 1, "led": None, "leader": me}
+    message["view"]["hand"][me] = ["D7", "H3", "H9"]
+
+    def put(question: str, legal: list[Any], **view: Any) -> None:
+        nonlocal message
+        message = asked(message, question, "What now?", legal)
+        message["view"] |= {"question": question, **view}
+        tell(ann, message)
+
+    def happen(*events: dict[str, Any]) -> None:
+        nonlocal message
+        message = {**message, "n": message["n"] + 1, "version": message["version"] + 1, "ask": None}
+        message["view"] = {**message["view"], "to_act": [other], "question": "play"}
+        message["told"] = [{"n": message["n"], "event": event, "words": "It happens."} for event in events]
+        tell(ann, message)
+
+    def expect(name: str, sentence: str) -> None:
+        ann.page.wait_for_function(f"(name) => {NAMED} === name", arg=name)
+        assert sentence in said(ann), f"{name}: {said(ann)!r}"
+        assert name not in over, f"{name} is said a second time."
+        over.append(name)
+
+    def on() -> None:
+        ann.page.evaluate("() => document.querySelector('.coach .next')?.click()")
+
+    over: list[str] = []
+    put("count", [1, 2, 3])
+    expect("goal", "in your Vault counts 2")
+    on()
+    expect("count", "how many cards everyone passes on")
+    put("pass", ["D7", "H3"], passing=1)
+    expect("pass", "all you have of one suit")
+    put("play", ["D7", "H3", "H9"], trick=[], led=None)
+    expect("lead", "You lead")
+    put("play", ["H3", "H9"], trick=["H5"], led="H")
+    expect("follow", "♥")
+    put("play", ["D7", "H3", "H9"], trick=["S5"], led="S")
+    expect("void", "You have no ♠")
+    put("victim", [other])
+    expect("victim", "Choose whom your ♣ robs")
+    # What happened waits until what is asked has been answered.
+    happen({"event": "played", "seat": other, "card": "S4"}, {"event": "spade", "seat": other, "moved": 1})
+    expect("paid", "could not follow suit")
+    on()
+    expect("spade", "from the Showroom into the Vault")
+    for name, sentence in [
+        ("diamond", "straight into the Vault"),
+        ("heart", "into the Showroom"),
+        ("club", "somebody else’s Showroom"),
+    ]:
+        happen({"event": name, "seat": other, "moved": 1, "victim": me})
+        ann.page.wait_for_function("() => document.querySelector('.coach .next')")
+        on()
+        expect(name, sentence)
+    happen({"event": "trick", "seat": me, "suit": "H"})
+    ann.page.wait_for_function("() => document.querySelector('.coach .next')")
+    on()
+    expect("won", "The trick is yours")
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "sentence"),
+    [
+        ("crystals", 4, {"thief": True}, "The mask is the thief’s"),
+        ("crystals", 4, {"partnership": True}, "You and your partner own one Vault"),
+        ("crystals", 3, {"perfect": True}, "No card is left out"),
+        ("fourteen", 4, {"scoring": "bid"}, "Foretell how many ♦"),
+        ("fourteen", 3, {"scoring": "tricks"}, "Every trick is a point"),
+    ],
+)
+def test_a_variant_is_explained_where_it_is_played(
+    game: str, seats: int, options: dict[str, Any], sentence: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = newcomer(server, person)
+    ann.sit_down(game, seats, options)
+    ann.asked()
+    arrived(ann)
+    heard = [said(ann)]
+    more = ann.page.locator(".coach .next")
+    while sentence not in heard[-1] and more.count():
+        name = lesson(ann)
+        more.click()
+        ann.page.wait_for_function(f"(name) => {NAMED} !== name", arg=name)
+        heard.append(said(ann))
+    assert sentence in heard[-1], f"{options} is not explained: {heard}"
+
+
+def test_what_is_dismissed_stays_dismissed_after_the_page_is_loaded_anew(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = newcomer(server, person)
+    table = ann.sit_down("fourteen", 3)
+    ann.asked()
+    arrived(ann)
+    first = lesson(ann)
+    ann.page.get_by_role("button", name="The coach’s next sentence").click()
+    ann.page.wait_for_function(f"(name) => {NAMED} !== name", arg=first)
+    ann.page.reload()
+    ann.asked()
+    arrived(ann)
+    assert lesson(ann) != first, f"{first} was passed over, and is said again."
+    ann.page.get_by_role("button", name="No more coaching in this game").click()
+    ann.page.wait_for_function("() => !document.querySelector('.coach')")
+    for where in (table, ann.make("fourteen", 3)["id"]):
+        ann.open(f"/table/{where}")
+        ann.asked()
+        assert ann.page.locator(".coach").count() == 0, "The coach was sent away, and is back."
+    ann.sit_down("mines", 2)
+    ann.asked()
+    arrived(ann)
+
+
+def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_settings_say_so(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = newcomer(server, person)
+    for game, options in (("mines", {}), ("crystals", {"rounds": 1})):
+        ann.sit_down(game, 2, options)
+        ann.asked()
+        arrived(ann)
+        ann.play_to_the_end()
+        ann.page.wait_for_selector(".end")
+        ann.sit_down(game, 2, options)
+        ann.asked()
+        assert ann.page.locator(".coach").count() == 0, f"The second game of {game} is coached, too."
+    ann.open("/settings")
+    ann.page.get_by_label("The coach explains").select_option("in every game")
+    ann.sit_down("crystals", 2, {"rounds": 1})
+    ann.asked()
+    arrived(ann)
+    assert lesson(ann) == "goal", "Coached at will, a game begins at the beginning."
+    ann.open("/settings")
+    ann.page.get_by_label("The coach explains").select_option("never")
+    ann.sit_down("mines", 2)
+    ann.asked()
+    assert ann.page.locator(".coach").count() == 0, "Switched off, the coach is still there."
+
+
+def test_who_only_watches_is_not_coached(server: Server, person: Callable[..., Player]) -> None:
+    ann, guest = person(server), newcomer(server, person)
+    table = ann.make("crystals", 4, private=False)["id"]
+    ann.open(f"/table/{table}")
+    ann.asked()
+    guest.open(f"/table/{table}")
+    guest.page.wait_for_selector(".watching")
+    assert guest.page.locator(".coach").count() == 0
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 6), ("fourteen", 3), ("mines", 2)])
+def test_nothing_moves_for_the_coach_and_he_covers_nothing(
+    game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = newcomer(server, person, size)
+    ann.context.add_init_script(WATCH)
+    ann.sit_down(game, seats)
+    ann.asked()
+    arrived(ann)
+    ann.rest()
+    covered = ann.page.evaluate(
+        """() => {
+          const coach = document.querySelector('.coach')
+          const box = coach.getBoundingClientRect()
+          const around = [...document.querySelectorAll('.words, .actions, .own-hand, .own, .seat, .trick, .spot, .hand .card')]
+          const over = (one) => one.bottom > box.top + 0.5 && one.top < box.bottom - 0.5 && one.right > box.left && one.left < box.right
+          return [
+            ...around.filter((node) => over(node.getBoundingClientRect())).map((node) => node.getAttribute('class')),
+            ...(document.documentElement.scrollHeight > innerHeight ? [`the page, ${document.documentElement.scrollHeight - innerHeight} too long`] : []),
+          ]
+        }"""
+    )
+    assert not covered, f"The coach covers {covered[:4]}."
+    examine(ann, f"the coach of {game}")
+    shifts = ann.page.evaluate("() => opened.shifts")
+    assert not shifts, f"Things jumped when the coach came: {shifts[:3]}"
+
+
+def test_every_sentence_of_the_coach_has_room_on_the_narrowest_phone_in_every_language(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = newcomer(server, person, "phone")
+    ann.page.set_viewport_size({"width": 320, "height": 640})
+    ann.sit_down("mines", 2)
+    ann.asked()
+    arrived(ann)
+    sentences = [
+        re.sub(r"\{ \$(\w+) \}", lambda value: "♦" if value[1] == "suit" else "40", text)
+        for language in words.languages()
+        for text in re.findall(r"^page-coach-[a-z]+-\S+ = (.+)", catalogue(language), re.MULTILINE)
+    ]
+    assert len(sentences) > 100
+    long = ann.page.evaluate(
+        """(sentences) => {
+          const place = document.querySelector('.coach .sentence')
+          const words = place.querySelector('p')
+          const drawn = words.querySelector('span')
+          return sentences.filter((sentence) => {
+            drawn.textContent = sentence
+            return words.offsetHeight > place.clientHeight || words.offsetWidth > place.clientWidth
+          })
+        }""",
+        sentences,
+    )
+    assert not long, "These do not fit:\n" + "\n".join(long)
