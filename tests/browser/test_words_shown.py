@@ -17,7 +17,7 @@ from browser.conftest import Server
 from browser.player import Player
 from test_words import SOURCE
 
-NAMES = {"Diamonds", "Tab", "Esc"}  # of the program, and on keys
+NAMES = {"Diamonds", "Tab", "Esc", "English", "Deutsch"}  # of the program, on keys, and of languages by themselves
 
 # In the page: every text and every spoken name, but what the server wrote as a whole page.
 SHOWN = """() => {
