@@ -26,7 +26,7 @@ from pathlib import Path
 import apsw
 import uvloop
 
-ASK = re.compile(rb'"ask":\{"question":"(\w+)","words":"[^"]*","legal":\[("?)(\w+)')
+ASK = re.compile(rb'"ask":\{"question":"(\w+)","legal":\[("?)(\w+)')
 N = re.compile(rb'"n":(\d+)')
 
 

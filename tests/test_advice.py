@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from diamonds import deals, fields, records
+from diamonds import deals, fields, records, words
 from diamonds.bots import kernels, knowing
 from diamonds.bots.advising import hints, review
 from diamonds.bots.bot import see
@@ -79,21 +79,23 @@ def test_f7_the_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
     hint = hints.hint(see(GAMES["fourteen"], last_but_one("DK D2", "D3 D4"), 2), 1)
     best, other = hint.choices
     assert best.answers == ("DK",)
-    assert "wins the trick with 3 ♦" in best.because
+    assert "wins the trick with 3 ♦" in [words.say(*why) for why in best.because]
     assert not other.tied
     assert (best.gain, other.gain, other.behind) == pytest.approx((4.0, -2.0, 6.0))
-    assert hint.says == "Best: ♦K, 6.0 points better than ♦2."
+    assert words.say(*hint.says) == "Best: ♦K, 6.0 points better than ♦2."
 
 
 def test_answers_that_come_to_the_same_are_told_as_ties() -> None:
     hint = hints.hint(see(GAMES["fourteen"], last_but_one("C2 C3", "S9 SQ"), 2), 1)
     assert [choice.tied for choice in hint.choices] == [False, True]
-    assert hint.says.startswith("Equally good, as far as can be told: ♣")
+    assert words.say(*hint.says) in {
+        f"Equally good, as far as can be told: {tied}." for tied in ("♣2 and ♣3", "♣3 and ♣2")
+    }
 
 
 def test_where_there_is_nothing_to_choose_the_hint_says_so() -> None:
     hint = hints.hint(see(GAMES["fourteen"], last_but_one("D2 C3", "D3 D4"), 2), 1)
-    assert (hint.says, len(hint.choices)) == ("There is nothing to choose: ♦2.", 1)
+    assert (words.say(*hint.says), len(hint.choices)) == ("There is nothing to choose: ♦2.", 1)
 
 
 def test_a_hint_is_given_to_who_is_asked_alone() -> None:
@@ -170,11 +172,11 @@ def test_only_what_is_material_and_certain_is_marked_and_hindsight_stands_apart(
     for one in made.decisions:
         assert one.marked == (one.cost >= made.material and one.cost >= review.CERTAIN * one.cost_error)
         assert (one.hindsight is not None) == one.marked
-        if one.words == one.best:
+        if one.says == one.best:
             assert one.cost == 0.0
     seat, question, answer = match.answers[marked[0].n]
     assert (seat, question) == (1, marked[0].question)
-    assert hints.spoken(match.game, question, [answer]) in marked[0].words
+    assert words.say(*hints.spoken(match.game, question, [answer])) in words.say(*marked[0].says)
 
 
 def test_the_review_of_what_was_known_does_not_look_at_hidden_cards() -> None:

@@ -92,7 +92,7 @@ def test_a_refused_answer_leaves_its_table_and_the_others_move_on() -> None:
     assert "F5" in str(batch.why_not(3, next(a for a in range(52) if not batch.mask[3, a])))
     with pytest.raises(Malformed, match="8 numbers"):
         batch.step(np.zeros(7, np.int64))
-    with pytest.raises(Malformed, match="reward is win or margin or score"):
+    with pytest.raises(Malformed, match="reward is win, margin or score"):
         Batch("mines", reward="glory")
 
 

@@ -82,7 +82,7 @@ def test_r1_gymnasium_refuses_an_illegal_action_with_the_rule() -> None:
     assert "F5" in info["refused"]
     assert again.tobytes() == observation.tobytes()
     assert (reward, terminated) == (0.0, False)
-    with pytest.raises(Malformed, match="There is no seat 4 at a table for 4"):
+    with pytest.raises(Malformed, match="There is no seat 4 at this table"):
         seat_module.Seat("fourteen", 4, seat=4)
     with pytest.raises(Malformed, match="one for each of the 4 seats"):
         seat_module.Seat("fourteen", 4, bots=["simple", "random"])

@@ -22,6 +22,7 @@ from diamonds.terminal import saved
 from diamonds.terminal.saved import Saved, Unsaved
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.sitting import Wishes, sit
+from diamonds.words import say
 from positions import Variant, new_match, random_answer
 from terminals import BOXES, Run, random_typing
 
@@ -264,7 +265,7 @@ def test_without_numba_levels_are_refused_by_name_and_the_usual_bots_play(
     (home / "left.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     monkeypatch.setattr(kernels, "_loaded", set())
-    sentence = f"The bot 4 cannot play here: {kernels.NEEDED}.\n"
+    sentence = f"The bot 4 cannot play here: {say(*kernels.NEEDED)}.\n"
     refused = ["play mines --new --bot 4", "sim mines --bot 4 --games 2", "arena mines 4 simple", "play mines --file"]
     for command in refused:
         more = [str(home / "left.json")] if command.endswith("--file") else []

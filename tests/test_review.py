@@ -19,6 +19,7 @@ from diamonds.bots.knowing.crystals import playouts
 from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking import search
 from diamonds.game import GAMES, Game
+from diamonds.words import Message, say
 from tables import position
 
 pytestmark = pytest.mark.kernels
@@ -52,7 +53,7 @@ def test_the_best_answer_comes_first_and_a_gain_is_counted_from_the_margin_as_it
     standing = hints.now(CRYSTALS, state, 0)
     assert standing == pytest.approx(CRYSTALS.rules.score(state, 0) - CRYSTALS.rules.score(state, 1)) != 0
     weighed = scales([card("D2"), card("H7"), card("S4")], [7.0, 11.0, 8.0], 0.0, [4.5, 5.0, 4.0])
-    best, second, third = hints.rank(CRYSTALS, state, 0, weighed, None)
+    best, second, third = hints.rank(CRYSTALS, state, 0, weighed)
     assert [choice.answers for choice in (best, second, third)] == [("H7",), ("S4",), ("D2",)]
     assert [choice.gain for choice in (best, second, third)] == pytest.approx([g - standing for g in (5.0, 4.0, 4.5)])
     assert [choice.behind for choice in (best, second, third)] == pytest.approx([0.0, 3.0, 4.0])
@@ -61,7 +62,7 @@ def test_the_best_answer_comes_first_and_a_gain_is_counted_from_the_margin_as_it
 def test_a_gain_in_mines_is_the_chance_to_win() -> None:
     state = position("mines", 2)
     answers = list(cards.members(int(MINES.rules.legal(state, 0))))[:2]
-    best, other = hints.rank(MINES, state, 0, scales(answers, [12.0, -7.0]), None)
+    best, other = hints.rank(MINES, state, 0, scales(answers, [12.0, -7.0]))
     assert (best.gain, other.gain, other.behind) == pytest.approx((62.0, 43.0, 19.0))
 
 
@@ -72,7 +73,7 @@ def test_a_gain_in_mines_is_the_chance_to_win() -> None:
 def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, error: float, tied: bool) -> None:
     state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
     weighed = scales([card("D2", FOURTEEN), card("H7", FOURTEEN)], [1.0, 1.0 - behind], error)
-    best, other = hints.rank(FOURTEEN, state, 0, weighed, None)
+    best, other = hints.rank(FOURTEEN, state, 0, weighed)
     assert (other.behind, other.behind_error) == pytest.approx((behind, error))
     assert (best.tied, other.tied) == (False, tied)
 
@@ -95,20 +96,26 @@ def test_reasons_compare_the_best_answer_with_the_second_and_the_others_with_the
     low, best, second = (card(name, FOURTEEN) for name in ("D2", "H7", "S4"))
     weighed = scales([low, best, second], [1.0, 3.0, 2.0])
     weighed.counts[:, 0] = [low, best, second]
-    hints.rank(FOURTEEN, state, 0, weighed, None)
+    hints.rank(FOURTEEN, state, 0, weighed)
     assert compared == [(best, second), (second, best), (low, best)]
 
 
+NOTHING = Message("as-it-is", {"text": ""})
+
+
 def test_a_verdict_says_how_far_the_best_is_ahead_of_the_second_or_who_shares_its_place() -> None:
-    def choice(words: str, behind: float, tied: bool = False) -> hints.Choice:
-        return hints.Choice((words,), words, 0.0, 0.0, behind, 0.1, tied, ())
+    def choice(text: str, behind: float, tied: bool = False) -> hints.Choice:
+        return hints.Choice((text,), Message("as-it-is", {"text": text}), 0.0, 0.0, behind, 0.1, tied, ())
 
     ahead = (choice("♥7", 0.0), choice("♠4", 1.25), choice("♦2", 3.0))
-    assert hints.verdict(ahead, "points") == "Best: ♥7, 1.2 points better than ♠4."
-    assert hints.verdict(ahead[:2], "%") == "Best: ♥7, 1 % better than ♠4."
+    assert say(*hints.verdict(ahead, "points")) == "Best: ♥7, 1.2 points better than ♠4."
+    assert say(*hints.verdict(ahead[:2], "%")) == "Best: ♥7, 1 % better than ♠4."
     tied = (choice("♥7", 0.0), choice("♠4", 0.1, True), choice("♦2", 0.2, True))
-    assert hints.verdict(tied, "points") == "Equally good, as far as can be told: ♥7, ♠4 and ♦2."
-    assert hints.verdict((*tied[:2], choice("♦2", 3.0)), "points") == "Equally good, as far as can be told: ♥7 and ♠4."
+    assert say(*hints.verdict(tied, "points")) == "Equally good, as far as can be told: ♥7, ♠4 and ♦2."
+    assert (
+        say(*hints.verdict((*tied[:2], choice("♦2", 3.0)), "points"))
+        == "Equally good, as far as can be told: ♥7 and ♠4."
+    )
 
 
 def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_part_in_choosing_them(
@@ -160,10 +167,9 @@ def test_c9_a_set_to_pass_is_named_by_the_cards_that_are_still_to_be_named() -> 
 
 
 def test_names_of_seats_and_the_words_for_other_answers() -> None:
-    assert hints.spoken(CRYSTALS, "victim", [2], ["Ann", "Ben", "Cleo"]) == "Cleo"
-    assert hints.spoken(CRYSTALS, "victim", [2]) == "seat 2"
-    assert hints.spoken(CRYSTALS, "pass", ["H7", "D2"]) == "♥7 ♦2"
-    assert hints.spoken(MINES, "dig", ["C5"]) == "with ♣5"
+    assert say(*hints.spoken(CRYSTALS, "victim", [2]), who=["Ann", "Ben", "Cleo"].__getitem__) == "Cleo"
+    assert say(*hints.spoken(CRYSTALS, "pass", ["H7", "D2"])) == "♥7 ♦2"
+    assert say(*hints.spoken(MINES, "dig", ["C5"])) == "with ♣5"
 
 
 # The work of a review
@@ -257,7 +263,7 @@ def task(given: str = "H7", question: str = "play", **more: Any) -> review.Task:
     """A decision of seat 0 in crystals, with ♦2, ♥7 or ♠4 to lead."""
     state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9 C1", 2: "S5 C6"}, question=question, **more)
     row = see(CRYSTALS, state, 0).row.tobytes()
-    return review.Task("crystals", 12, 0, 2, card(given), row, state.tobytes(), 99, ("Ann", "Ben", "Cleo"))
+    return review.Task("crystals", 12, 0, 2, card(given), row, state.tobytes(), 99)
 
 
 class Scene:
@@ -313,10 +319,11 @@ def test_a_decision_is_marked_if_it_is_a_material_mistake_for_certain_in_worlds_
     assert len({look[2] for look in scene.looks}) == len(scene.looks), "the same worlds chose and measured"
     assert judged.marked == marked
     assert (judged.cost, judged.cost_error) == pytest.approx(longer or glance)
-    assert (judged.words, judged.best, judged.n, judged.seat, judged.deal) == ("♥7", "♠4", 12, 0, 2)
+    assert (say(*judged.says), say(*judged.best), judged.n, judged.seat, judged.deal) == ("♥7", "♠4", 12, 0, 2)
     assert judged.points == pytest.approx(0.25 if looked else glance[0]), "costs in the account leave out winning"
     assert (judged.value, judged.skill, judged.skill_error) == (1.5, 0.25, 0.125)
-    assert judged.hindsight == (review.Hindsight("♦2", 8.0, 1.0) if marked else None)
+    better = Message("hint-cards", {"cards": ["D2"]})
+    assert judged.hindsight == (review.Hindsight(better, 8.0, 1.0) if marked else None)
 
 
 def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,7 +332,7 @@ def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.
     Scene(monkeypatch, scales([S4, D2, H7], [5.0, 4.0, 2.0]), longer)
     judged = review.judge(task(tricks=[1, 0, 0]))
     assert judged is not None
-    assert "takes one more ♦ later" in judged.because
+    assert "takes one more ♦ later" in [say(*why) for why in judged.because]
 
 
 def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,7 +406,7 @@ def decision(seat: int, deal: int, **more: float) -> review.Decision:
     """A decision with these numbers."""
     numbers = {"points": 0.0, "value": 0.0, "skill": 0.0, "skill_error": 0.0, "marked": 0, **more}
     return review.Decision(
-        n=0, seat=seat, deal=deal, question="play", words="", best="", cost=100.0, cost_error=0.0,
+        n=0, seat=seat, deal=deal, question="play", says=NOTHING, best=NOTHING, cost=100.0, cost_error=0.0,
         marked=bool(numbers["marked"]), because=(), hindsight=None, points=numbers["points"], value=numbers["value"],
         skill=numbers["skill"], skill_error=numbers["skill_error"],
     )  # fmt: skip

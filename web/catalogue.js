@@ -1,22 +1,41 @@
-// A catalogue of sentences as the page takes it, in parts: `en.ftl?table` is a module with the text of what a table says while
-// it is played, `en.ftl?lobby` what the lobby says, `en.ftl?pages` has what is said by all that comes later, and
-// `en.ftl?coach-mines` what the coach of a game says.
+// A catalogue of sentences as the page takes it, in parts. `en.ftl?table` is a module with the text of what a table says while
+// it is played; what its game says is a part of that game's name (`?mines`), hints are `?hints`, and `?records` has what is said of finished
+// games and their records. `?lobby` is what the lobby says, and `?pages` what all other pages do that come later. What the
+// coach of a game says is `?coach-mines`. What the page never says is in none.
 import { readFile } from 'node:fs/promises'
 
 const COACH = /^page-(coach-[a-z]+)-/
 const LOBBY = /^page-(lobby|tables)\b/
-const LATER = /^page-(rules|settings-\w+|replay|review|record|waiting|over|help|key|pad)\b/
+const LATER = /^page-(rules|settings-\w+|replay|review|record|waiting(?!-off|-value)|over-\w+|help|key|pad|no-copying-\w+|(?!bar)\w+-(help|pad|rounds|totals))\b/
+const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back)) =/
+const HINTS = /^(page-(hint-(brings|close|tied|wins)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
+const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
+const TITLE = /^([a-z]+)-title =/
 
-/** The part of a catalogue, without its comments. */
-const partOf = (catalogue, part) =>
-  catalogue
-    .replace(/^#.*\n|^\n/gm, '')
-    .split(ENTRY)
-    .filter((entry) => entry.startsWith('page-') && partFor(entry) === part)
-    .join('')
+/** The parts of a catalogue, without its comments. */
+function partsOf(catalogue) {
+  const entries = catalogue.replace(/^#.*\n|^\n/gm, '').split(ENTRY)
+  const games = new Set(entries.map((entry) => TITLE.exec(entry)?.[1]))
+  const parts = {}
+  for (const entry of entries) {
+    const part = partFor(entry, games)
+    if (part) parts[part] = (parts[part] ?? '') + entry
+  }
+  return parts
+}
 
-const partFor = (entry) => COACH.exec(entry)?.[1] ?? (LOBBY.test(entry) ? 'lobby' : LATER.test(entry) ? 'pages' : 'table')
+function partFor(entry, games) {
+  const coach = COACH.exec(entry)
+  if (coach) return coach[1]
+  const [, page, first, second] = /^(page-)?([a-z]+)(?:-([a-z]+))?/.exec(entry)
+  if (HINTS.test(entry)) return 'hints'
+  if (page && LATER.test(entry)) return 'pages'
+  if (games.has(first)) return second === 'option' || second === 'says' ? null : first // of these the house tells
+  if (page) return LOBBY.test(entry) ? 'lobby' : 'table'
+  if (RECORDS.test(entry)) return 'records'
+  return HOUSE.test(entry) ? 'table' : null
+}
 
 export const catalogues = () => ({
   name: 'catalogues',
@@ -24,6 +43,6 @@ export const catalogues = () => ({
     const [file, part] = id.split('?')
     if (!file.endsWith('.ftl')) return null
     this.addWatchFile(file)
-    return `export default ${JSON.stringify(partOf(await readFile(file, 'utf-8'), part))}`
+    return `export default ${JSON.stringify(partsOf(await readFile(file, 'utf-8'))[part])}`
   },
 })

@@ -52,19 +52,18 @@ VIEW = {
 
 
 def message(n: int, **more: Any) -> dict[str, Any]:
-    asks = {"question": "take", "words": "How many do you take?", "legal": [1, 2, "D9", "give up"], "refused": {}}
+    asks = {"question": "take", "legal": [1, 2, "D9", "give up"], "refused": []}
     return {
         "version": n,
         "n": n,
         "seat": 0,
         "view": {**VIEW, "over": False},
-        "told": [{"n": n, "event": {"event": "took"}, "words": "Bob takes 2."}],
+        "told": [{"n": n, "event": {"event": "took", "seat": 1, "card": "H7"}}],
         "oldest": 0,
         "ask": asks,
         "undo_to": None,
         "undo_step": None,
         "result": None,
-        "status": "Your turn. How many do you take?",
         "table": TABLE,
         **more,
     }
@@ -94,8 +93,8 @@ def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_but
     for words in ("heaps left", "3, 4, 5", "shown card", "owner"):
         assert words in shown, f"“{words}” of the made-up game is not shown: {shown}"
     assert ann.page.locator(".fields .suit.H").count() == 1, "A card of the view is not drawn with its suit."
-    assert "Bob takes 2." in ann.page.locator(".words").inner_text(), "What happened is not told."
-    assert ann.page.locator(".status").inner_text() == "Your turn. How many do you take?"
+    assert "-took seat=Bob card=" in ann.page.locator(".words").text_content(), "What happened is not told."
+    assert ann.page.locator(".status").inner_text() == f"Your turn. {TABLE['game']}-ask-take"
     buttons = ann.page.locator(".choices button")
     names = [buttons.nth(k).get_attribute("data-answer") for k in range(buttons.count())]
     assert names == ["1", "2", "D9", "give up"], f"The legal answers are not the buttons: {names}"
@@ -109,7 +108,7 @@ def test_the_end_of_a_game_that_the_page_does_not_know_has_its_scores(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    result = {"scores": [3, 5], "winners": [1], "reason": "Bob took the last"}
+    result = {"scores": [3, 5], "winners": [1], "ended": "last"}
     over = {"view": {**VIEW, "over": True, "to_act": []}, "ask": None, "result": result}
     replay = {"table": TABLE, "result": result, "steps": []}
     ann.page.route("**/api/tables/made-up/stream*", lambda route: stream(route, 9, **over))

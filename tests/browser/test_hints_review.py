@@ -60,9 +60,9 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
     assert offered == ["Bot: Random", "Bot: Simple", "A friend (open seat)"]
 
 
-@pytest.mark.parametrize("note", ["gets ready", "Simple plays"])
+@pytest.mark.parametrize(("note", "said"), [("ready", "gets ready"), ("simple", "Simple plays")])
 def test_a_bots_plate_says_how_it_is_about_its_thinking(
-    note: str, server: Server, person: Callable[..., Player]
+    note: str, said: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone")
     table = ann.sit_down("crystals", 6)
@@ -73,7 +73,7 @@ def test_a_bots_plate_says_how_it_is_about_its_thinking(
     ann.page.route("**/stream*", lambda route: route.fulfill(content_type="text/event-stream", body=told))
     ann.page.reload()
     plate = ann.page.locator("[data-spot='seat-1']")
-    plate.get_by_text(note, exact=True).wait_for()
+    plate.get_by_text(said, exact=True).wait_for()
     outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
     assert outer is not None
     assert inner is not None

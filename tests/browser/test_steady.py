@@ -103,15 +103,14 @@ def numbered(message: dict[str, Any], k: int) -> dict[str, Any]:
     return message
 
 
-def asked(message: dict[str, Any], question: str, words: str, legal: list[int]) -> dict[str, Any]:
+def asked(message: dict[str, Any], question: str, legal: list[int]) -> dict[str, Any]:
     """The same message, with this question to the reader."""
     message = copy.deepcopy(message)
     message["n"] += 1
     message["version"] += 1
-    message["view"]["to_act"] = [message["seat"]]
+    message["view"] |= {"to_act": [message["seat"]], "question": question}
     message["view"]["trick"] = []
-    message["ask"] = {"question": question, "words": words, "legal": legal, "refused": {}}
-    message["status"] = f"Your turn. {words}"
+    message["ask"] = {"question": question, "legal": legal, "refused": []}
     return message
 
 
@@ -170,7 +169,7 @@ def test_what_is_asked_has_a_place_of_its_own_where_it_covers_nothing(
     for seats, options in TABLES[game]:
         message = sit(ann, server, game, seats, options)
         before = ann.page.evaluate(WHERE)
-        tell(ann, asked(message, question, "How many?", [one for one in legal if question == "bid" or one < seats + 2]))
+        tell(ann, asked(message, question, [one for one in legal if question == "bid" or one < seats + 2]))
         count, covered = ann.page.evaluate(COVERED)
         assert count >= 1, "The buttons were not found."
         assert not covered, f"{game}, {seats} seats: {covered[:3]}"

@@ -33,10 +33,10 @@ SHOWN = """() => {
 
 
 class _Marked(Transformer):  # type: ignore[misc]
-    """Puts all words of a sentence between ⟦ and ⟧."""
+    """Puts all words of a sentence between ⟦ and ⟧; suits are drawn, so they stand outside."""
 
     def visit_TextElement(self, node: ftl.TextElement) -> ftl.TextElement:
-        node.value = re.sub(r"\S(.*\S)?", lambda found: f"⟦{found[0]}⟧", node.value, count=1, flags=re.DOTALL)
+        node.value = re.sub(r"[^\s♦♥♠♣]([^♦♥♠♣]*[^\s♦♥♠♣])?", lambda found: f"⟦{found[0]}⟧", node.value)
         return node
 
 

@@ -18,6 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from diamonds import words
+from diamonds.game import GAMES
 from diamonds.server.main import Server, listen
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
@@ -118,6 +120,18 @@ def until(true: Callable[[], Any], otherwise: str) -> Any:
         assert time.monotonic() < end, otherwise
         time.sleep(0.005)
     return value
+
+
+def in_words(message: dict[str, Any], told: dict[str, Any]) -> str:
+    """What a `Told` of a message says to its reader."""
+    names = [place["name"] for place in message["table"]["places"]]
+    says = told.get("says") or GAMES[message["table"]["game"]].told(told["event"])
+    return words.capitals(words.say(*says, words.FIRST, names.__getitem__, message["seat"]))
+
+
+def sentences(found: dict[str, Any]) -> str:
+    """What is said of a record or a proof."""
+    return " ".join(words.say(*says) for says in found["says"])
 
 
 class Guest:

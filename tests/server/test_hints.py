@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from guests import Guest, House, first_legal, full_table, hang_up, play_to_the_end, until
 
+from diamonds import words
 from diamonds.bots import kernels
 from diamonds.server.table.entries import seat_of
-from diamonds.server.table.telling import status
 from diamonds.server.work import advisers
 
 pytestmark = pytest.mark.kernels
@@ -175,7 +175,7 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
     raw = guest.raw
     stranger = Guest(house.port)
     assert stranger.send("GET", f"/api/tables/{id}/review") == (200, raw), "a finished game is open to all"
-    assert status(table, 0).startswith("The game is over")
+    assert table.over
 
 
 def test_without_compiled_playouts_one_sentence_says_what_to_install(house, monkeypatch):
@@ -183,7 +183,7 @@ def test_without_compiled_playouts_one_sentence_says_what_to_install(house, monk
     guest = house.guest()
     id = guest.make(game="mines", seats=2)
     my_turn(guest, id)
-    sentence = f"Hints and reviews cannot be made here: {kernels.NEEDED}."
+    sentence = f"Hints and reviews cannot be made here: {words.say(*kernels.NEEDED)}."
     assert guest.get(f"/api/tables/{id}/hint", expect=409)["error"] == sentence
     over = finished(house, guest, "mines", 2)
     assert guest.get(f"/api/tables/{over}/review", expect=409)["error"] == sentence

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from guests import OPENED, Guest, full_table, grown, play_to_the_end, run_apart, until
 
+from diamonds.game import GAMES
 from diamonds.server.work import history
 from diamonds.server.work.history import Archive
 from diamonds.server.work.thinking import Thinking
@@ -72,14 +73,12 @@ def test_a_replay_has_the_table_as_it_is_now(over):
     assert "Zoe" in json.dumps(guest.get(f"/api/tables/{id}/record"))
 
 
-def test_how_a_game_ended_is_told_in_words_too_but_recorded_without_them(over):
+def test_how_a_game_ended_is_told_as_it_is_recorded(over):
     _, id, guest = over
     result = guest.look(id)["result"]
-    assert result["reason"], "the page has no words for the end"
-    assert f"({result['reason']})" in guest.look(id)["status"]
+    assert GAMES[guest.look(id)["table"]["game"]].reason(result), "there are no words for the end"
     assert guest.get(f"/api/tables/{id}/replay")["result"] == result
-    assert {**guest.get(f"/api/tables/{id}/record")["result"], "reason": result["reason"]} == result
-    assert "reason" not in guest.get(f"/api/tables/{id}/record")["result"]
+    assert guest.get(f"/api/tables/{id}/record")["result"] == result
 
 
 def size(packed: tuple[bytes, ...]) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import msgspec
 import pytest
-from guests import first_legal, full_table, until
+from guests import first_legal, full_table, in_words, sentences, until
 
 from diamonds import deals
 from diamonds.entries import read_words
@@ -103,8 +103,8 @@ def test_the_record_of_a_table_has_all_its_entries_with_their_times_and_verifies
     assert data["times"] == table.log.at.tolist()
     assert data["seated"] == ["person"] * 3
     says = json.loads(history.verdict(table))
-    assert says["ok"], says["says"]
-    assert f"All {int(table.play.state['deals'])} deals follow" in says["says"]
+    assert says["ok"], sentences(says)
+    assert f"All {int(table.play.state['deals'])} deals follow" in sentences(says)
 
 
 def test_every_entry_is_read_as_it_was_written():
@@ -155,7 +155,9 @@ def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told
 
     def heard(guest: Any) -> list[tuple[Any, str]]:
         message = guest.get(f"/api/tables/{id}?after={begun}")
-        return [(told["event"], told["words"]) for told in message["told"] if told["event"]["event"] == "seat"]
+        return [
+            (told["event"], in_words(message, told)) for told in message["told"] if told["event"]["event"] == "seat"
+        ]
 
     first = [
         ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up; a bot plays on."),

@@ -27,7 +27,7 @@ def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(house: House) -
     refused = guest.post(f"/api/tables/{id}/answers", wrong, 400)
     assert (refused["id"], refused["values"]) == (
         "game-no-answer",
-        {"given": "sideways", "question": {"id": "mines-ask-turn", "values": {}}},
+        {"given": "sideways", "question": ["mines-ask-turn", {}]},
     )
 
 
@@ -52,10 +52,10 @@ def test_the_rules_are_read_in_the_language_that_is_asked_for(house: House) -> N
             assert f"<h1>{title}</h1>".encode() in raw, f"{game} in {language}: {raw[:80]!r}"
 
 
-def test_a_sentence_within_a_sentence_is_an_object_too() -> None:
+def test_a_sentence_within_a_sentence_is_a_pair() -> None:
     inner = words.Message("crystals-not-follow", {"suit": "H", "rule": "C12"})
     said = problem_json(words.Message("as-it-is", {"text": inner}))
-    assert b'"values":{"text":{"id":"crystals-not-follow","values":{"suit":"H","rule":"C12"}}}' in said
+    assert b'"values":{"text":["crystals-not-follow",{"suit":"H","rule":"C12"}]}' in said
     assert "You hold ♥: follow suit (C12).".encode() in said
 
 

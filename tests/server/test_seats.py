@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
-from guests import Guest, Tap, play_to_the_end, until
+from guests import Guest, Tap, in_words, play_to_the_end, sentences, until
 
 from diamonds.records import read_record
 from diamonds.server.wire import live
@@ -122,8 +123,8 @@ def test_r3_a_game_that_is_played_on_says_so_at_the_table_in_its_record_and_when
     play_to_the_end(house, made["id"], guest)
     text = guest.send("GET", f"/api/tables/{made['id']}/record")[1]
     assert json.loads(text)["fork"] == mark
-    assert "Its cards were known beforehand" in guest.get(f"/api/tables/{made['id']}/verify")["says"]
-    assert "known beforehand" not in guest.get(f"/api/tables/{origin}/verify")["says"]
+    assert "Its cards were known beforehand" in sentences(guest.get(f"/api/tables/{made['id']}/verify"))
+    assert "known beforehand" not in sentences(guest.get(f"/api/tables/{origin}/verify"))
     assert "fork" not in guest.get(f"/api/tables/{origin}/record")
     assert read_record(text).fork == (commitment, 2)
 
@@ -179,9 +180,13 @@ ALONE = "Once cards are dealt seats change hands only if someone else who plays 
 
 def told(guest: Guest, id: str) -> list[str]:
     """What everyone was told of changes of seats, in words."""
-    return [
-        event["words"] for event in guest.get(f"/api/tables/{id}?after=0")["told"] if event["event"]["event"] == "seat"
-    ]
+    message = guest.get(f"/api/tables/{id}?after=0")
+    return [in_words(message, told) for told in message["told"] if told["event"]["event"] == "seat"]
+
+
+def asks(wish: dict[str, Any]) -> tuple[str, str, int, str | None]:
+    """What someone asks for: what, who, of which seat, and a bot of which level."""
+    return wish["kind"], wish["name"], wish["seat"], wish["level"]
 
 
 def kinds(guest: Guest, id: str) -> list[str]:
@@ -214,12 +219,12 @@ def test_r2_nobody_reads_a_bots_hand_by_sending_it_away_and_sitting_in_its_seat(
 
     ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
     assert kinds(vic, id) == ["person", "person", "random", "simple"], "a bot was sent away and nobody was asked"
-    assert vic.look(id)["table"]["wish"]["says"] == "Ann asks to clear the seat of Carl."
+    assert asks(vic.look(id)["table"]["wish"]) == ("bot", "Ann", 2, None)
     vic.consent(id, False)
     eve.sit(id, seat=2, invite=ann.invite)
     assert eve.look(id)["seat"] is None, "a second identity sits in a bot's seat and nobody was asked"
     wish = vic.look(id)["table"]["wish"]
-    assert wish["says"] == "Eve asks for the seat of Carl."
+    assert asks(wish) == ("sit", "Eve", 2, None)
     assert wish["waiting"] == [0, 1]
     ann.consent(id)
     assert vic.look(id)["table"]["wish"]["waiting"] == [1]
@@ -302,7 +307,7 @@ def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game):
     _, id, ann, vic, _ = game
     come(id, ann, vic)
     vic.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 200)
-    assert ann.look(id)["table"]["wish"]["says"] == "Vic asks for a bot of level random in the seat of Dorothy."
+    assert asks(ann.look(id)["table"]["wish"]) == ("bot", "Vic", 3, "random")
     vic.consent(id, expect=409)
     vic.consent(id, False)
     assert ann.look(id)["table"]["wish"] is None
@@ -328,7 +333,7 @@ def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_w
     table = house.app.tables.get(id)
     vic.post(f"/api/tables/{id}/stand", {}, 200)
     eve.sit(id, seat=1, invite=ann.invite)
-    assert eve.look(id)["table"]["wish"]["says"] == "Eve asks for the seat of Seat 2."
+    assert asks(eve.look(id)["table"]["wish"]) == ("sit", "Eve", 1, None)
     state = table.game.to_act(table.play.state)
     house.wait_for(house.app.tables.play(table, state[0], table.n, [legal(table)]))
     assert ann.look(id)["table"]["wish"]["name"] == "Eve", "an answer ended a wish for a seat"

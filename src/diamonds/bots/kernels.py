@@ -11,27 +11,35 @@ import sys
 from importlib.util import find_spec
 
 from diamonds.game import Game, Illegal
+from diamonds.words import Message
 
-NEEDED = "thinking ahead needs Numba, and pip install 'diamonds[lab]' brings it"
+NEEDED = Message("bot-needs-numba")
+_LEVELS = Message("bot-levels-cannot-play")
 
 _loaded: set[str] = set()
-_trouble: list[str] = []
+_trouble: list[Message] = []
 
 
-def missing() -> str:
-    """Why levels cannot think here, as the end of a sentence; empty where they can."""
-    return (_trouble[0] if _trouble else "") if find_spec("numba") else NEEDED
+def missing() -> Message | None:
+    """Why levels cannot think here, as the end of a sentence; ``None`` where they can."""
+    return (_trouble[0] if _trouble else None) if find_spec("numba") else NEEDED
 
 
-def give_up(why: str) -> None:
+def cannot(what: Message = _LEVELS, why: Message | None = None) -> Message:
+    """The sentence for what is not possible where levels cannot think: it begins with ``what``."""
+    return Message("bot-missing", {"what": what, "why": why or missing()})
+
+
+def give_up(why: Message) -> None:
     """Something cannot be compiled: from now on, until the program is started anew, this is what is missing."""
     _trouble.append(why)
 
 
-def require(what: str = "The levels cannot play here") -> None:
+def require(what: Message = _LEVELS) -> None:
     """`Illegal` where levels cannot think, with a sentence that begins with ``what``."""
     if missing():
-        raise Illegal(f"{what}: {missing()}.")
+        id, values = cannot(what)
+        raise Illegal(id, **values)
 
 
 def loaded(game: Game) -> bool:
@@ -80,8 +88,9 @@ class Compiler:
         """Wait for its end, and load what it made; `Illegal` with a sentence if it made nothing."""
         _, trouble = self.process.communicate()
         if self.process.returncode:
-            last = (trouble.strip().splitlines() or [f"the compiler ended with {self.process.returncode}"])[-1]
-            raise Illegal(f"The levels cannot play here: their search cannot be compiled ({last}).")
+            last = (trouble.strip().splitlines() or [str(self.process.returncode)])[-1]
+            id, values = cannot(why=Message("bot-compiler-failed", {"why": last}))
+            raise Illegal(id, **values)
         load(self.game)
 
     def close(self) -> None:

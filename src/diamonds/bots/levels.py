@@ -28,6 +28,7 @@ from diamonds.bots import kernels, knowing
 from diamonds.bots.bot import Bot, RandomBot, Seen
 from diamonds.bots.knowing.contract import AS_IT_COMES, Found
 from diamonds.game import Game, Unknown
+from diamonds.words import Message
 
 # Errors as people make them: the normal distribution in 1,024 equal shares, in thousandths, so that they are the same on every machine.
 NORMAL = np.array([round(1000 * NormalDist().inv_cdf((k + 0.5) / 1024)) for k in range(1024)]) / 1000
@@ -137,7 +138,7 @@ def find_able_bot(name: object, game: Game) -> Bot:
     if not isinstance(bot, RandomBot):
         knowing.of(game)
     if isinstance(bot, LevelBot):
-        kernels.require(f"The bot {name} cannot play here")
+        kernels.require(Message("bot-cannot-play", {"name": name}))
     return bot
 
 

@@ -231,10 +231,10 @@ class Batch:
         `Illegal` if some were not legal; those tables stay as they were, and the others have moved on.
         """
         if answers.shape != (self.tables,) or answers.dtype != np.int64:
-            raise Malformed(f"Answers are {self.tables} numbers in an int64 array.")
+            raise Malformed("env-answers", number=self.tables)
         refused = self._advance(answers)
         if refused:
-            raise Illegal(f"{refused} of {self.tables} answers were not legal; see mask.")
+            raise Illegal("env-not-legal", number=int(refused), of=self.tables)
 
     def _advance(self, answers: Ints) -> int:
         return self._steps.advance(

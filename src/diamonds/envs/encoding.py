@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from diamonds import records, views
 from diamonds.fields import CARD, CARDS, NOBODY, OWNER, OWNERS, SEAT, SEATS, SUIT, SUITS, TRICK, Field
-from diamonds.game import Game, Malformed
+from diamonds.game import Game, Malformed, shown
 from diamonds.views import Curtain as Curtain
 
 Ints = npt.NDArray[np.int64]
@@ -48,7 +48,7 @@ def actions(game: Game) -> int:
 def reward_kind(name: str) -> int:
     """The number of a kind of reward, or `Malformed` with those there are."""
     if name not in REWARDS:
-        raise Malformed(f"reward is {' or '.join(REWARDS)}, not {name!r}.")
+        raise Malformed("env-reward", either=list(REWARDS), given=shown(name))
     return REWARDS.index(name)
 
 

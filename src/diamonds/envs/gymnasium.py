@@ -37,7 +37,7 @@ from diamonds.bots.levels import find_bot
 from diamonds.envs import encoding
 from diamonds.envs.batch import CUT_OFF, Batch
 from diamonds.envs.encoding import Ints
-from diamonds.game import GAMES, Game, Malformed
+from diamonds.game import GAMES, Game, Malformed, shown
 
 
 class Seat(gymnasium.Env[Ints, np.int64]):
@@ -62,10 +62,10 @@ class Seat(gymnasium.Env[Ints, np.int64]):
     ) -> None:
         self.table = Batch(game, seats, options, tables=1, reward=reward, again=False)
         if seat is not None and not 0 <= seat < self.table.seats:
-            raise Malformed(f"There is no seat {seat} at a table for {self.table.seats}.")
+            raise Malformed("game-no-seat", given=shown(seat))
         each = [bots] * self.table.seats if isinstance(bots, str) or not isinstance(bots, Sequence) else list(bots)
         if len(each) != self.table.seats:
-            raise Malformed(f"Name one bot, or one for each of the {self.table.seats} seats.")
+            raise Malformed("env-bots", number=self.table.seats)
         self.bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in each]
         if any(isinstance(bot, levels.LevelBot) for bot in self.bots):
             kernels.load(self.table.game)  # now rather than at the first move

@@ -11,11 +11,12 @@ from rich.progress import Progress
 from diamonds.bots import kernels
 from diamonds.bots.knowing.crystals import values
 from diamonds.lab import train as lab_train
+from diamonds.words import Message
 
 
 def train(folder: Path, rounds: int | None, seed: int, processes: int | None, out: Path | None) -> Path:
     """Train with a progress bar on stderr, where someone is there to see it; returns the file written."""
-    kernels.require("There is no training here")
+    kernels.require(Message("terminal-no-training"))
     file = out or values.FILE
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("rounds", total=None)

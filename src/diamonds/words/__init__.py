@@ -6,13 +6,14 @@ only the sentence that is. Where Fluent is not installed a sentence reads as its
 
 What a value is follows from its name:
 
-``seat to victim dealer first loser``  a seat: “you” for the reader, else a name; the plurals in `SEATS` are lists of them
+``seat to victim dealer first loser next``  a seat: “you” for the reader, else a name; the plurals in `SEATS` are lists of them
 ``card cards suit``                    a card's name, a list of them, a suit's letter: said with the suit drawn
 ``game``                               a game's name: said as its title
 ``given``                              something foreign: text is said in quotation marks
-``either``                             a list, joined by “or”; any other list is joined by commas
+``either each``                        a list, joined by “or”, or by “and”; any other list is joined by commas
 
-A value can be a `Message` itself; it is said in the same language.
+A value can be a `Message` itself, or what becomes of it in JSON; it is said in the same language. Someone who has no seat is
+named: in place of a seat there can be a name.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from typing import Any, NamedTuple
 from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 
 FIRST = "en"  # the language of what nobody asked for in another one
-SEAT = frozenset(("seat", "to", "victim", "dealer", "first", "loser"))
+SEAT = frozenset(("seat", "to", "victim", "dealer", "first", "loser", "next"))
 SEATS = frozenset(("winners", "partners", "asked"))
-CARD, CARDS, SUIT, GAME, GIVEN, EITHER = "card", "cards", "suit", "game", "given", "either"
+CARD, CARDS, SUIT, GAME, GIVEN = "card", "cards", "suit", "game", "given"
+JOINED = {"either": "or", "each": "and"}
 
 _own = FIRST
 
@@ -81,15 +83,16 @@ def say(
         marked[place] = text
         return chr(place)
 
-    def person(seat: int) -> str:
-        return "you" if seat == me else mark(_unlike_you(who(seat)) if who else str(seat))
+    def person(one: int | str) -> str:
+        own = me is not None and (one == me or (who is not None and one == who(me)))
+        return "you" if own else mark(_unlike_you(who(one) if who and isinstance(one, int) else str(one)))
 
     def plain(key: str, value: Any) -> _Plain:
-        if isinstance(value, Message):
-            return mark(say(*value, language, who, me))
+        if isinstance(value, list | tuple) and len(value) == 2 and isinstance(value[1], Mapping):
+            return mark(say(value[0], value[1], language, who, me))
         if value is None:
             return _said(language, "nothing", ())
-        if key in SEAT and isinstance(value, int):
+        if key in SEAT:
             return person(value)
         if key == GIVEN and isinstance(value, str):
             return _said(language, "quoted", (("text", mark(value)),))
@@ -113,7 +116,7 @@ def say(
             called = [_said(language, "you", ()) if seat == me else person(seat) for seat in found]
             return listed(called, "and", language)
         texts = [str(plain("", one)) for one in found]
-        return listed(texts, "or", language) if key == EITHER else ", ".join(texts)
+        return listed(texts, JOINED[key], language) if key in JOINED else ", ".join(texts)
 
     for key, value in (values or {}).items():
         arguments.append((key, plain(key, value)))

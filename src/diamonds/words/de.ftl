@@ -146,10 +146,17 @@ hint-review-not-over = Eine Analyse gibt es, wenn das Spiel aus ist: Bis dahin w
 hint-review-left = Eine Analyse gibt es, wenn das Spiel aus ist; dieses wurde vorher verlassen.
 hint-review-failed = Die Analyse ist nicht gelungen; der Grund wurde notiert.
 hint-game-not-over = Ein Spiel wird analysiert, wenn es aus ist: Bis dahin würde die Analyse verdeckte Karten zeigen.
+hint-cannot-be-made = Tipps und Analysen kann es hier nicht geben
 
 ## Bots.
 
 bot-rules-alone = Von { $game } kennen Bots nur die Regeln: Nur der Bot random spielt es.
+bot-missing = { $what }: { $why }.
+bot-levels-cannot-play = Die Stufen können hier nicht spielen
+bot-cannot-play = Der Bot { $name } kann hier nicht spielen
+bot-needs-numba = vorausdenken geht nur mit Numba, und pip install 'diamonds[lab]' bringt es mit
+bot-not-compiled = womit sie denken, lässt sich nicht übersetzen, und der Grund ist aufgeschrieben worden
+bot-compiler-failed = ihre Suche lässt sich nicht übersetzen ({ $why })
 bot-random-title = Zufall
 bot-random-says = Spielt irgendeine erlaubte Karte.
 bot-simple-title = Einfach
@@ -165,6 +172,13 @@ bot-4-says = Denkt jede Karte durch und patzt kaum.
 bot-5-title = Meister
 bot-5-says = Besser geht es hier nicht: denkt nach, bis die Sache klar ist.
 bot-unknown = Es gibt keinen Bot { $name }; die Bots sind { $bots }.
+
+## Für Programme, die lernen.
+
+env-answers = Antworten sind { $number } Zahlen in einem int64-Array.
+env-not-legal = { $number } von { $of } Antworten waren nicht erlaubt; siehe mask.
+env-bots = Nenne einen Bot, oder für jeden der { $number } Plätze einen.
+env-reward = reward ist { $either }, nicht { $given }.
 
 ## Aufzeichnungen.
 
@@ -810,6 +824,7 @@ terminal-which-seat = { $number } Plätze sind an der Reihe: Sag, welcher antwor
 terminal-no-tables = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
 terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
 terminal-only-crystals = Trainieren lässt sich nur Kristalle.
+terminal-no-training = Training gibt es hier nicht
 terminal-no-language = Für { $given } gibt es keinen Katalog; die Sprachen sind { $languages }.
 terminal-system = Das System lässt das nicht zu: { $why }.
 
@@ -865,34 +880,26 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 crystals-says = Mach Stiche und nutze die Aktionen der Farben; was in deinem Tresor liegt, zählt doppelt.
 fourteen-says = Bediene, oder mach Vierzehn mit der letzten Karte und dreh die Farbe. Karo sind Punkte; vierzig gewinnen.
 mines-says = Ein Duell auf dreizehn verdeckten Stapeln: nehmen, graben, ausbreiten und kämpfen um sieben Karo.
-table-waiting = { $number ->
-    [one] Es fehlt noch 1 Mitspieler.
-   *[other] Es fehlen noch { $number } Mitspieler.
-}
-table-your-turn = Du bist dran. { $question }
-table-turn-of = { $names }: { $question }
-table-over-one = { $seat ->
-    [you] Das Spiel ist aus: Du gewinnst ({ $reason }).
-   *[other] Das Spiel ist aus: { $seat } gewinnt ({ $reason }).
-}
-table-over-shared = Das Spiel ist aus: Den Sieg teilen sich { $winners } ({ $reason }).
-table-over-nobody = Das Spiel ist aus: Niemand gewinnt ({ $reason }).
 table-stepped-back = { $seat ->
     [you] Du gehst einen Schritt zurück.
    *[other] { $seat } geht einen Schritt zurück.
 }
 table-a-bot = ein Bot der Stufe { $level }
-table-you-sit-down = Du setzt dich.
-table-sits-down = { $who } setzt sich.
-table-you-stand-up-bot-plays-on = Du stehst auf; ein Bot spielt weiter.
-table-you-stand-up-sits-down = Du stehst auf; { $next } setzt sich.
-table-stands-up-bot-plays-on = { $who } steht auf; ein Bot spielt weiter.
-table-stands-up-you-sit-down = { $who } steht auf; du setzt dich.
-table-stands-up-sits-down = { $who } steht auf; { $next } setzt sich.
-table-asks-undo = { $name } bittet darum, einen Schritt zurückzugehen.
-table-asks-seat = { $name } bittet um den Platz von { $of }.
-table-asks-bot = { $name } bittet um einen Bot der Stufe { $level } auf dem Platz von { $of }.
-table-asks-clear = { $name } bittet darum, den Platz von { $of } freizumachen.
+table-sits-down = { $seat ->
+    [you] Du setzt dich.
+   *[other] { $seat } setzt sich.
+}
+table-stands-up = { $seat ->
+    [you] Du stehst auf; ein Bot spielt weiter.
+   *[other] { $seat } steht auf; ein Bot spielt weiter.
+}
+table-gives-way = { $seat ->
+    [you] Du stehst auf; { $next } setzt sich.
+   *[other] { $next ->
+        [you] { $seat } steht auf; du setzt dich.
+       *[other] { $seat } steht auf; { $next } setzt sich.
+    }
+}
 table-deals-fair = { $number ->
     [one] Die Karten folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten führen zu diesem Ergebnis.
    *[other] Die Karten aller { $number } Male Geben folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten führen zu diesem Ergebnis.
@@ -984,6 +991,14 @@ page-table = { $title }: der Tisch
 page-table-opening = Der Tisch wird geöffnet …
 page-table-lost = Verbindung unterbrochen. Sie wird wiederhergestellt; nichts ist verloren.
 page-known = Fortsetzung eines anderen Spiels: Die Karten waren bekannt.
+page-asked-you = Du bist dran. { $question }
+page-asked-others = { $names }: { $question }
+page-asks-undo = { $name } bittet darum, einen Schritt zurückzugehen.
+page-asks-sit = { $name } bittet um den Platz von { $of }.
+page-asks-bot = { $name } bittet um einen Bot der Stufe { $level } auf dem Platz von { $of }.
+page-asks-clear = { $name } bittet darum, den Platz von { $of } freizumachen.
+page-note-ready = macht sich bereit
+page-note-simple = Simple spielt
 page-not-your-turn = Du bist noch nicht dran.
 page-tap = Zum Weitermachen tippen.
 page-trick = Karten im Stich
@@ -1034,6 +1049,7 @@ page-chat-send = Senden
 page-hint = Tipp
 page-hint-turn = Einen Tipp gibt es, wenn du an der Reihe bist.
 page-hint-thinking = Denkt nach …
+page-hint-warming = Der Ratgeber macht sich bereit: Beim ersten Mal dauert das bis zu einer Minute.
 page-hint-wins = gewinnt zu { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-tied = ebenso gut
@@ -1484,8 +1500,9 @@ hint-nothing-to-choose = Es gibt nichts zu wählen: { $answer }.
 hint-best = Am besten: { $answer }.
 hint-best-by-points = Am besten: { $answer }, um { NUMBER($points, minimumFractionDigits: 1) } Punkte besser als { $second }.
 hint-best-by-chance = Am besten: { $answer }, um { $percent } % besser als { $second }.
-hint-equally = Gleich gut, soweit man es sagen kann: { $answers }.
-hint-seat = Platz { $number }
+hint-equally = Gleich gut, soweit man es sagen kann: { $each }.
+hint-cards = { $cards }
+hint-answer-victim = { $seat }
 hint-answer-count = { $number } weitergeben
 hint-answer-bid = { $number } ansagen
 hint-answer-claim = Stapel { $number } nehmen

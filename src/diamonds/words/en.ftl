@@ -1,6 +1,6 @@
 ### What Diamonds says, in English. docs/languages.md tells how to write this file and how to add a language.
 ###
-### A sentence is found by its id. What a value is follows from its name: $seat, $to, $victim, $dealer, $first and $loser are
+### A sentence is found by its id. What a value is follows from its name: $seat, $to, $victim, $dealer, $first, $loser and $next are
 ### people, "you" for the reader and else a name; $card, $cards and $suit come with their suits drawn; $number and the like are
 ### numbers. A sentence uses all of its values, but what is told need not: others may hear less of it than its reader.
 
@@ -147,6 +147,7 @@ hint-review-not-over = There is a review when the game is over: until then it wo
 hint-review-left = There is a review when the game is over; this one was left before.
 hint-review-failed = The review could not be made; the reason has been written down.
 hint-game-not-over = A game is reviewed when it is over: until then a review would show hidden cards.
+hint-cannot-be-made = Hints and reviews cannot be made here
 
 ## Bots.
 
@@ -166,6 +167,19 @@ bot-5-title = Master
 bot-5-says = The best there is here: thinks until it is sure.
 bot-unknown = There is no bot { $name }; the bots are { $bots }.
 bot-rules-alone = Of { $game } bots know the rules alone: only the bot random plays it.
+bot-missing = { $what }: { $why }.
+bot-levels-cannot-play = The levels cannot play here
+bot-cannot-play = The bot { $name } cannot play here
+bot-needs-numba = thinking ahead needs Numba, and pip install 'diamonds[lab]' brings it
+bot-not-compiled = what they think with cannot be compiled, and the reason has been written down
+bot-compiler-failed = their search cannot be compiled ({ $why })
+
+## For programs that learn.
+
+env-answers = Answers are { $number } numbers in an int64 array.
+env-not-legal = { $number } of { $of } answers were not legal; see mask.
+env-bots = Name one bot, or one for each of the { $number } seats.
+env-reward = reward is { $either }, not { $given }.
 
 ## Records.
 
@@ -760,6 +774,7 @@ terminal-which-seat = { $number } seats are to act: say which seat answers, like
 terminal-no-tables = The tables are part of the source tree, and { $name } is not there.
 terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
 terminal-only-crystals = Only crystals is trained.
+terminal-no-training = There is no training here
 terminal-no-language = There is no catalogue for { $given }; the languages are { $languages }.
 terminal-system = The system does not let that happen: { $why }.
 
@@ -812,34 +827,26 @@ record-hexadecimal-range = The record's { $given } should be { $few } to { $many
 crystals-says = Win tricks and take the actions of the suits; what lies in your Vault counts twice.
 fourteen-says = Follow suit, or make fourteen with the last card and turn it. Diamonds are points; forty wins.
 mines-says = A duel on thirteen hidden piles: claim, dig, grow and fight for seven diamonds.
-table-waiting = { $number ->
-    [one] Waiting for 1 more player.
-   *[other] Waiting for { $number } more players.
-}
-table-your-turn = Your turn. { $question }
-table-turn-of = { $names }: { $question }
-table-over-one = { $seat ->
-    [you] The game is over: you win ({ $reason }).
-   *[other] The game is over: { $seat } wins ({ $reason }).
-}
-table-over-shared = The game is over: { $winners } share the victory ({ $reason }).
-table-over-nobody = The game is over: nobody wins ({ $reason }).
 table-stepped-back = { $seat ->
     [you] You step back.
    *[other] { $seat } steps back.
 }
 table-a-bot = a bot of level { $level }
-table-you-sit-down = You sit down.
-table-sits-down = { $who } sits down.
-table-you-stand-up-bot-plays-on = You stand up; a bot plays on.
-table-you-stand-up-sits-down = You stand up; { $next } sits down.
-table-stands-up-bot-plays-on = { $who } stands up; a bot plays on.
-table-stands-up-you-sit-down = { $who } stands up; you sit down.
-table-stands-up-sits-down = { $who } stands up; { $next } sits down.
-table-asks-undo = { $name } asks to take a step back.
-table-asks-seat = { $name } asks for the seat of { $of }.
-table-asks-bot = { $name } asks for a bot of level { $level } in the seat of { $of }.
-table-asks-clear = { $name } asks to clear the seat of { $of }.
+table-sits-down = { $seat ->
+    [you] You sit down.
+   *[other] { $seat } sits down.
+}
+table-stands-up = { $seat ->
+    [you] You stand up; a bot plays on.
+   *[other] { $seat } stands up; a bot plays on.
+}
+table-gives-way = { $seat ->
+    [you] You stand up; { $next } sits down.
+   *[other] { $next ->
+        [you] { $seat } stands up; you sit down.
+       *[other] { $seat } stands up; { $next } sits down.
+    }
+}
 table-deals-fair = { $number ->
     [one] The deal follows from the secret committed to before play, and the answers lead to this result.
    *[other] All { $number } deals follow from the secret committed to before play, and the answers lead to this result.
@@ -931,6 +938,14 @@ page-table = { $title }: the table
 page-table-opening = Opening the table …
 page-table-lost = Connection lost. Trying again; nothing is lost.
 page-known = Played on from another game: its cards were known.
+page-asked-you = Your turn. { $question }
+page-asked-others = { $names }: { $question }
+page-asks-undo = { $name } asks to take a step back.
+page-asks-sit = { $name } asks for the seat of { $of }.
+page-asks-bot = { $name } asks for a bot of level { $level } in the seat of { $of }.
+page-asks-clear = { $name } asks to clear the seat of { $of }.
+page-note-ready = gets ready
+page-note-simple = Simple plays
 page-not-your-turn = It is not your turn yet.
 page-tap = Tap to go on.
 page-trick = Cards of the trick
@@ -980,6 +995,7 @@ page-chat-send = Send
 page-hint = Hint
 page-hint-turn = A hint is given when it is your turn.
 page-hint-thinking = Thinking …
+page-hint-warming = The adviser is getting ready: the first time takes up to a minute.
 page-hint-wins = wins { $chance } %
 page-hint-brings = brings { $points } points
 page-hint-tied = as good
@@ -1427,8 +1443,9 @@ hint-nothing-to-choose = There is nothing to choose: { $answer }.
 hint-best = Best: { $answer }.
 hint-best-by-points = Best: { $answer }, { NUMBER($points, minimumFractionDigits: 1) } points better than { $second }.
 hint-best-by-chance = Best: { $answer }, { $percent } % better than { $second }.
-hint-equally = Equally good, as far as can be told: { $answers }.
-hint-seat = seat { $number }
+hint-equally = Equally good, as far as can be told: { $each }.
+hint-cards = { $cards }
+hint-answer-victim = { $seat }
 hint-answer-count = pass { $number }
 hint-answer-bid = bid { $number }
 hint-answer-claim = claim pile { $number }

@@ -9,7 +9,7 @@ export interface Game<V extends View = View> {
   /** All that lies on the table but the own hand. */
   Board: Component<BoardProps<V>>
   /** The game in a few sentences, above the list of keys. */
-  Help?: Component
+  help?: () => Promise<{ default: Component }>
   /** The score pad, which comes when it is first opened. */
   pad?: () => Promise<{ default: Component<PadProps<V>> }>
   /** How its questions are answered, by their names. What is not listed is answered by buttons. */

@@ -2,6 +2,9 @@
 
 export type Suit = 'D' | 'H' | 'S' | 'C'
 
+/** A sentence: its id in the catalogues, and its values. */
+export type Says = [id: string, values: Record<string, any>]
+
 /** One option of a game, as data for a form. `seats` empty means any; `needs` names another option's value. */
 export interface OptionInfo {
   name: string
@@ -75,7 +78,7 @@ export interface Place {
   here: boolean
   standing_in: boolean
   kept: boolean
-  note: string
+  note: '' | 'ready' | 'simple'
 }
 
 /** One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people. */
@@ -136,7 +139,6 @@ export interface WishInfo {
   to: number | null
   level: string | null
   waiting: number[]
-  says: string
 }
 
 /** Something said at a table. */
@@ -146,19 +148,24 @@ export interface ChatLine {
   at: number
 }
 
-/** An event: after which answer, as data, and in words for this reader. */
+/** An event: after which answer, and what is heard of it; what may not be heard is `null`. */
 export interface Told {
   n: number
   event: Record<string, any>
-  words: string
+  says: Says | null
 }
 
-/** The question put to the reader: the legal answers by name, and why the other cards in hand are not legal (R1). */
+/** Cards in hand that are not legal, and why. */
+export interface NotLegal {
+  cards: string[]
+  says: Says
+}
+
+/** The question put to the reader (its sentence is `GAME-ask-QUESTION`): the legal answers by name, and which of the other cards in hand are `refused`, and why (R1). */
 export interface AskInfo {
   question: string
-  words: string
   legal: (number | string)[]
-  refused: Record<string, string>
+  refused: NotLegal[]
 }
 
 /** First load, update and reconnect are this one message. Its SSE id is `version`. */
@@ -173,7 +180,6 @@ export interface Message {
   undo_to: number | null
   undo_step: number | null
   result: Record<string, any> | null
-  status: string
   table: TableInfo
 }
 
@@ -296,38 +302,38 @@ export interface WrittenInfo {
   entries: string[]
 }
 
-/** `POST /api/records`: a record, opened. `ok` is whether it verifies, `says` what that means, or why it does not. */
+/** `POST /api/records`: a record, opened. `ok` is whether it verifies, `says` has sentences: what that means, or why it does not. */
 export interface Opened {
   id: string
   ok: boolean
-  says: string
+  says: Says[]
   written: WrittenInfo | null
   replay: Replay | null
 }
 
-/** `GET /api/tables/ID/verify`: whether the deals follow from the committed secret. */
+/** `GET /api/tables/ID/verify`: whether the deals follow from the committed secret. `says` has sentences. */
 export interface Verdict {
   ok: boolean
-  says: string
+  says: Says[]
 }
 
 /** What was asked for is still being made (202): ask again. `total` is 0 as long as it is not known. */
 export interface Underway {
   done: number
   total: number
-  says: string
+  ready: boolean
 }
 
-/** One answer that a hint lists: by name (a set of cards to pass card by card), in words, and why. */
+/** One answer that a hint lists: by name (a set of cards to pass card by card), what it says, and why. */
 export interface HintChoice {
   answers: (number | string)[]
-  words: string
+  says: Says
   gain: number
   gain_error: number
   behind: number
   behind_error: number
   tied: boolean
-  because: string[]
+  because: Says[]
 }
 
 /** `GET /api/tables/ID/hint`: the best answers to the reader's question, open since n, the best first. */
@@ -338,12 +344,12 @@ export interface Hint {
   unit: '%' | 'points'
   choices: HintChoice[]
   worlds: number
-  says: string
+  says: Says
 }
 
 /** What would have been best on the true cards, and by how much. */
 export interface Hindsight {
-  words: string
+  says: Says
   cost: number
   cost_error: number
 }
@@ -354,12 +360,12 @@ export interface ReviewDecision {
   seat: number
   deal: number
   question: string
-  words: string
-  best: string
+  says: Says
+  best: Says
   cost: number
   cost_error: number
   marked: boolean
-  because: string[]
+  because: Says[]
   hindsight: Hindsight | null
   points: number
   value: number

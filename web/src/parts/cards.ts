@@ -1,9 +1,9 @@
 // A card is its name: a suit letter and a rank, `D7`, `HK`. Here names are read, sorted and spoken.
 import type { Suit } from '../net/types'
-import { figure, say } from '../net/words.svelte'
+import { SYMBOLS, figure, say } from '../net/words.svelte'
 
 export const SUITS: Suit[] = ['D', 'H', 'S', 'C']
-export const SYMBOLS: Record<Suit, string> = { D: '♦', H: '♥', S: '♠', C: '♣' }
+export { SYMBOLS }
 const COURT: Record<string, number> = { A: 1, J: 11, Q: 12, K: 13 }
 
 export const suitOf = (card: string): Suit => card[0] as Suit

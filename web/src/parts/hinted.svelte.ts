@@ -1,7 +1,8 @@
 // The hint to the open question: what it says, and which cards, piles and buttons it names.
 import { Refusal, get, wait } from '../net/api'
-import type { Hint, Underway } from '../net/types'
-import { say } from '../net/words.svelte'
+import { later } from '../net/later'
+import type { Hint, Says, Underway } from '../net/types'
+import { hints, learn, say } from '../net/words.svelte'
 
 let names = $state.raw<readonly string[]>([])
 let says = $state.raw('')
@@ -23,17 +24,17 @@ export const hinted = {
     names = []
     hint = null
   },
-  /** Ask for a hint to the question, or put it away. `question` is told apart from every other; empty is none. */
-  async ask(table: string, question: string): Promise<void> {
+  /** Ask for a hint to the question, or put it away. `question` is told apart from every other; empty is none. `put` puts into words. */
+  async ask(table: string, question: string, put: (says: Says) => string): Promise<void> {
     if (says) return this.close()
     if (!question) return void (says = say('page-hint-turn'))
     asked = question
     says = say('page-hint-thinking')
     try {
       for (;;) {
-        const answer = await get<Hint | Underway>(`/api/tables/${table}/hint`)
+        const [answer] = await Promise.all([get<Hint | Underway>(`/api/tables/${table}/hint`), later(() => learn(hints))])
         if (asked !== question) return
-        says = answer.says
+        says = 'choices' in answer ? put(answer.says) : say('page-hint-warming')
         if ('choices' in answer) {
           hint = answer
           names = hint.choices.filter((one, k) => k === 0 || one.tied).flatMap((one) => one.answers.map(String))

@@ -15,7 +15,7 @@ export interface Frame {
   /** What is told with it. */
   told: Told[]
   flights: Flight[]
-  summary: string[]
+  summary: Told[]
   hold: 'none' | 'trick' | 'summary'
   last: boolean
 }
@@ -64,15 +64,14 @@ const isUndo = (told: Told): boolean => told.event.event === 'undo'
 const closed = (game: Game, told: Told[]): boolean =>
   told.some(({ n, event }) => game.summary?.ends.includes(event.event) || (game.summary && event.event === 'dealt' && n > 0))
 
-/** What the end of a deal brought, in words: everything told after its last trick and what that trick itself moved. */
-function summary(game: Game, since: Told[]): string[] {
+/** What the end of a deal brought: everything told after its last trick and what that trick itself moved. */
+function summary(game: Game, since: Told[]): Told[] {
   const tells = game.summary?.tells ?? []
   const won = since.findLastIndex((item) => item.event.event === 'trick')
   const first = since.findIndex((item, k) => k > won && after(game, item))
   return since
     .slice(Math.max(first, won + 1))
     .filter((item) => tells.includes(item.event.event))
-    .map((item) => item.words)
 }
 
 /** Whether something was told of the end of a deal, or of the next: no more of its last trick. */

@@ -3,13 +3,14 @@ import { load } from '../games'
 import type { Asks, Game } from '../games/contract'
 import { Refusal, Stream, get, newKey, post, sitting } from '../net/api'
 import { ascending } from '../parts/cards'
+import { asked, happened } from '../parts/said'
 import { later } from '../net/later'
 import type { Cut, View } from '../parts/scene'
 import { ahead, frames, type Frame } from './frames'
 import { settings } from '../parts/settings.svelte'
 import { sound } from './sound'
-import type { AskInfo, Done, Message, TableInfo, Told } from '../net/types'
-import { say, worded } from '../net/words.svelte'
+import type { AskInfo, Done, Message, Says, TableInfo, Told } from '../net/types'
+import { inWords, say, worded } from '../net/words.svelte'
 
 const LOG = 400
 const CUT_SECONDS = 3.5
@@ -48,6 +49,8 @@ export class TableState {
   view: View | null = $derived(ahead(this.game, this.frame?.view ?? null, this.seat, this.pending))
   /** The question that the player may answer now. */
   ask: AskInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.ask : null)
+  /** What it says. */
+  asked: string = $derived(this.ask && this.info ? asked(this.info.game, this.ask.question) : '')
   /** That question, told apart from every other. */
   question: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
   legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
@@ -66,6 +69,7 @@ export class TableState {
   played: string | null = $derived(this.#toTrick(this.pending[0] ?? ''))
 
   #queue: Frame[] = []
+  #words = new WeakMap<Told, string>()
   #timer = 0
   #cutTimer = 0
   #stream: Stream
@@ -128,6 +132,19 @@ export class TableState {
       this.close()
     }
   }
+
+  /** What has happened, in words, as it was first put: who goes later keeps their name in it. */
+  words = (told: Told): string => {
+    let words = this.#words.get(told)
+    if (words === undefined && this.latest) {
+      words = happened(told, this.latest.table.game, this.latest.table.places, this.seat)
+      this.#words.set(told, words)
+    }
+    return words ?? ''
+  }
+
+  /** A sentence of the house in words. */
+  put = (says: Says): string => inWords(says, this.info?.places, this.seat)
 
   /** Leave: nothing is heard any more. */
   close(): void {
@@ -312,7 +329,8 @@ export class TableState {
     if (this.asks.several) return this.#pick(card)
     if (!this.legal.has(card)) {
       this.armed = null
-      this.problem = ask.refused[card] ?? ask.words
+      const why = ask.refused.find((one) => one.cards.includes(card))?.says
+      this.problem = why ? this.put(why) : this.asked
       return
     }
     if (touch && settings.confirmTouch && this.armed !== card) {
@@ -326,7 +344,7 @@ export class TableState {
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
     if (this.legal.has(one)) void this.answer([one])
-    else this.problem = this.ask ? `${this.ask.words} ${this.game?.closed ? say(this.game.closed) : ''}` : say('page-not-your-turn')
+    else this.problem = this.ask ? `${this.asked} ${this.game?.closed ? say(this.game.closed) : ''}` : say('page-not-your-turn')
   }
 
   /** How many cards are still to be chosen for passing. */

@@ -20,9 +20,8 @@ import numpy as np
 from diamonds import words
 from diamonds.bots import kernels, knowing
 from diamonds.bots.knowing.contract import CHANCE, COLUMNS, POINTS, Effort, Unit
-from diamonds.cards import card_symbol
 from diamonds.game import Game, Illegal
-from diamonds.words import listed, say
+from diamonds.words import Message
 
 if TYPE_CHECKING:
     from diamonds.bots.bot import Seen
@@ -37,20 +36,20 @@ type_of_matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Choice(NamedTuple):
-    """One answer that a hint lists. ``answers`` has its name, or those of all cards of a set to pass; ``words`` are for people.
+    """One answer that a hint lists. ``answers`` has its name, or those of all cards of a set to pass; ``says`` is for people.
 
     ``gain`` is what it brings from now on, in the hint's unit (mines: the chance to win); ``behind`` how much less than the
     best, in the same unit. Both come with their standard errors. ``tied`` says that the difference may be chance.
     """
 
     answers: tuple[int | str, ...]
-    words: str
+    says: Message
     gain: float
     gain_error: float
     behind: float
     behind_error: float
     tied: bool
-    because: tuple[str, ...]
+    because: tuple[Message, ...]
 
 
 class Hint(NamedTuple):
@@ -60,7 +59,7 @@ class Hint(NamedTuple):
     unit: Unit
     choices: tuple[Choice, ...]
     worlds: int
-    says: str
+    says: Message
 
 
 class Scales(NamedTuple):
@@ -94,7 +93,7 @@ def mean_and_error(values: type_of_matrix) -> tuple[float, float]:
 
 def require() -> None:
     """`Illegal` with one sentence where hints and reviews cannot be made."""
-    kernels.require("Hints and reviews cannot be made here")
+    kernels.require(Message("hint-cannot-be-made"))
 
 
 def weigh(
@@ -163,8 +162,8 @@ def now(game: Game, row: np.void, seat: int) -> float:
     return 0.0 if known.unit == CHANCE else float(known.worth(row, seat, 0.0))
 
 
-def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
-    """The best answers to the open question: the same for the same view and seed. ``names`` says what the seats are called.
+def hint(seen: Seen, seed: int) -> Hint:
+    """The best answers to the open question: the same for the same view and seed.
 
     `Illegal` where compiled playouts are not installed, or nothing is asked.
     """
@@ -178,13 +177,13 @@ def hint(seen: Seen, seed: int, names: Sequence[str] | None = None) -> Hint:
         from diamonds.bots.thinking import search
 
         only = names_of(game, row, seat, search.candidates_of(game, row, seat)[0])
-        choice = Choice(only, spoken(game, question, only, names), 0.0, 0.0, 0.0, 0.0, False, ())
-        return Hint(question, known.unit, (choice,), 0, say("hint-nothing-to-choose", {"answer": choice.words}))
-    choices = rank(game, row, seat, scales, names)[:TOLD]
+        choice = Choice(only, spoken(game, question, only), 0.0, 0.0, 0.0, 0.0, False, ())
+        return Hint(question, known.unit, (choice,), 0, Message("hint-nothing-to-choose", {"answer": choice.says}))
+    choices = rank(game, row, seat, scales)[:TOLD]
     return Hint(question, known.unit, choices, len(scales.value), verdict(choices, known.unit))
 
 
-def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[str] | None) -> tuple[Choice, ...]:
+def rank(game: Game, row: np.void, seat: int, scales: Scales) -> tuple[Choice, ...]:
     """All weighed candidates as choices, the best first."""
     from diamonds.bots.advising import reasons
 
@@ -202,45 +201,43 @@ def rank(game: Game, row: np.void, seat: int, scales: Scales, names: Sequence[st
         found.append(
             Choice(
                 answers,
-                spoken(game, question, answers, names),
+                spoken(game, question, answers),
                 50 + gain if unit == CHANCE else gain - standing,
                 gain_error,
                 behind,
                 behind_error,
                 k != best and behind <= max(TIED * behind_error, NOTHING[unit]),
-                tuple(say(*why) for why in because),
+                tuple(because),
             )
         )
     return tuple(found)
 
 
-def verdict(choices: tuple[Choice, ...], unit: Unit) -> str:
+def verdict(choices: tuple[Choice, ...], unit: Unit) -> Message:
     """One sentence: which answer is best and by how much, or which are equally good."""
-    tied = [choice.words for choice in choices if choice.tied]
-    best = choices[0].words
+    tied = [choice.says for choice in choices if choice.tied]
+    best = choices[0].says
     if tied:
-        return say("hint-equally", {"answers": listed([best, *tied], "and")})
+        return Message("hint-equally", {"each": [best, *tied]})
     if len(choices) == 1:
-        return say("hint-best", {"answer": best})
-    second = {"answer": best, "second": choices[1].words}
+        return Message("hint-best", {"answer": best})
+    second = {"answer": best, "second": choices[1].says}
     if unit == CHANCE:
-        return say("hint-best-by-chance", {**second, "percent": round(choices[1].behind)})
-    return say("hint-best-by-points", {**second, "points": round(choices[1].behind, 1)})
+        return Message("hint-best-by-chance", {**second, "percent": round(choices[1].behind)})
+    return Message("hint-best-by-points", {**second, "points": round(choices[1].behind, 1)})
 
 
-def spoken(game: Game, question: str, answers: Sequence[int | str], names: Sequence[str] | None = None) -> str:
-    """Answers for people: cards with their suits drawn, seats by name, piles as piles."""
-    return " ".join(_spoken(game, question, answer, names) for answer in answers)
-
-
-def _spoken(game: Game, question: str, answer: int | str, names: Sequence[str] | None) -> str:
+def spoken(game: Game, question: str, answers: Sequence[int | str]) -> Message:
+    """An answer for people, or the cards of a set to pass: cards with their suits drawn, seats by name, piles as piles."""
+    answer = answers[0]
+    own = words.name("hint", "answer", question)
     if answer in game.names:
-        with_card = words.name("hint", "answer", question, "card")
-        return say(with_card, {"card": answer}) if words.known(with_card) else card_symbol(str(answer))
+        with_card = words.name(own, "card")
+        known = words.known(with_card)
+        return Message(with_card, {"card": answer}) if known else Message("hint-cards", {"cards": list(answers)})
     if question == "victim":
-        return names[int(answer)] if names else say("hint-seat", {"number": answer})
+        return Message("hint-answer-victim", {"seat": answer})
     if isinstance(answer, int):
-        number = words.name("hint", "answer", question)
-        return say(number, {"number": answer}) if words.known(number) else str(answer)
-    word = words.name("hint", "answer", question, answer)
-    return say(word) if words.known(word) else answer
+        return Message(own, {"number": answer}) if words.known(own) else Message("as-it-is", {"text": answer})
+    word = words.name(own, answer)
+    return Message(word) if words.known(word) else Message("as-it-is", {"text": answer})

@@ -33,7 +33,7 @@ from diamonds.bots.bot import see
 from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, Effort, Unit
 from diamonds.cards import bit
 from diamonds.game import Game, Illegal, find_game
-from diamonds.words import Message, say
+from diamonds.words import Message
 
 CERTAIN = 2.5  # standard errors
 GLANCE, WORLDS = 400, 2000  # fresh worlds: for every decision, and for those that may have been mistakes
@@ -52,7 +52,6 @@ class Task(NamedTuple):
     row: bytes
     truth: bytes
     seed: int
-    names: tuple[str, ...]
 
 
 class Moment(NamedTuple):
@@ -67,7 +66,7 @@ class Moment(NamedTuple):
 class Hindsight(NamedTuple):
     """What would have been best on the true cards, and by how much."""
 
-    words: str
+    says: Message
     cost: float
     cost_error: float
 
@@ -83,12 +82,12 @@ class Decision(NamedTuple):
     seat: int
     deal: int
     question: str
-    words: str
-    best: str
+    says: Message
+    best: Message
     cost: float
     cost_error: float
     marked: bool
-    because: tuple[str, ...]
+    because: tuple[Message, ...]
     hindsight: Hindsight | None
     points: float
     value: float
@@ -192,7 +191,6 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
     wanted = tuple(range(match.seats)) if seats is None else tuple(seats)
     seed = int(key(match)[:12], 16)
     again = records.start(game, match.seats, match.options, match.secret, match.nonces, match.players, match.version)
-    names = tuple(match.players)
     tasks: list[Task] = []
     moments = [Moment(game.name, 0, again.state.tobytes(), seed)]
     margins = [tuple(margin(game, again.state, seat) for seat in range(match.seats))]
@@ -205,9 +203,7 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
         if seat in wanted and starts and len(game.legal(state, seat)) > 1:
             given = the_set(match, n) if sets else game.answers[int(state["question"])][str(answer)]
             row = see(game, state, seat).row.tobytes()
-            tasks.append(
-                Task(game.name, n, seat, int(state["deals"]), given, row, state.tobytes(), seed + 8 * n, names)
-            )
+            tasks.append(Task(game.name, n, seat, int(state["deals"]), given, row, state.tobytes(), seed + 8 * n))
         before = (int(state["deals"]), int(known.clock(state)))
         again.answer(seat, answer, question)
         now = (int(again.state["deals"]), int(known.clock(again.state)))
@@ -264,21 +260,21 @@ def judge(task: Task) -> Decision | None:
         )
     question = game.question(row).name
 
-    def words(candidate: int) -> str:
-        return hints.spoken(game, question, hints.names_of(game, row, task.seat, candidate), task.names)
+    def spoken(candidate: int) -> Message:
+        return hints.spoken(game, question, hints.names_of(game, row, task.seat, candidate))
 
     return Decision(
         n=task.n,
         seat=task.seat,
         deal=task.deal,
         question=question,
-        words=words(task.given),
-        best=words(scales.candidates[0]),
+        says=spoken(task.given),
+        best=spoken(scales.candidates[0]),
         cost=cost,
         cost_error=error,
         marked=marked,
-        because=tuple(say(*why) for why in because),
-        hindsight=look_back(game, task, words) if marked else None,
+        because=tuple(because),
+        hindsight=look_back(game, task, spoken) if marked else None,
         points=float((scales.points[:, 0] - scales.points[:, given]).mean()),
         value=value,
         skill=skill,
@@ -295,7 +291,7 @@ def beside_habit(game: Game, task: Task, row: np.void) -> tuple[float, float, fl
     return value, *scales.difference_in_points(1, 0)
 
 
-def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
+def look_back(game: Game, task: Task, spoken: Callable[[int], Message]) -> Hindsight:
     """What would have been best on the true cards: chosen in one half of the playouts, measured in the other."""
     from diamonds.bots.thinking import search
 
@@ -312,7 +308,7 @@ def look_back(game: Game, task: Task, words: Callable[[int], str]) -> Hindsight:
     tried = hints.weigh(game, truth, task.seat, candidates, HINDSIGHT, task.seed + 4, known=True)
     best = candidates[max(range(len(candidates)), key=tried.mean)]
     scales = hints.weigh(game, truth, task.seat, [best, given], HINDSIGHT, task.seed + 6, known=True)
-    return Hindsight(words(best), *scales.difference(0, 1))
+    return Hindsight(spoken(best), *scales.difference(0, 1))
 
 
 def forecast(moment: Moment) -> Chances:

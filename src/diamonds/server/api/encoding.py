@@ -13,23 +13,16 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from diamonds import views, words
+from diamonds import views
 from diamonds.cards import members
 from diamonds.events import hear_row
-from diamonds.fields import CARDS, SEAT, SEATS
+from diamonds.fields import CARDS, SEATS
 from diamonds.game import Game
 
 KEEP = 250  # fragments of one field that are remembered before it starts anew
 TO_ACT, QUESTION = 1, 2  # where these stand among the fields of every game (`fields.COMMON`)
-MARKS = tuple(f"{{{seat}}}" for seat in range(SEATS))  # where a name belongs, as `str.format` wants it
 
 encode = msgspec.json.Encoder().encode
-
-
-def result_data(game: Game, state: np.void) -> dict[str, Any]:
-    """How a finished game ended, and that in words as well: the ``reason``."""
-    result = game.result(state)
-    return {**result, "reason": game.reason(result)}
 
 
 class Views(NamedTuple):
@@ -162,34 +155,21 @@ def view_writer(game: Game, teams: tuple[int, ...]) -> ViewWriter:
     return ViewWriter(game, teams)
 
 
-def told_json(game: Game, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
-    """An event as a `Told`, for one who hears it as this seat, or as −1 if the event does not concern the seat."""
-    event, says = _told_anywhere(game, row, hearer)
-    return b'{"n":%d,"event":%b,"words":%b}' % (n, event, encode(words.capitals(says.format(*names))))
-
-
 @lru_cache(maxsize=4_000)
-def _told_anywhere(game: Game, row: tuple[int, ...], hearer: int) -> tuple[bytes, str]:
-    """An event as JSON, and its words with marks where names belong: the same at every table."""
-    told = told_data(game, 0, row, hearer, MARKS)
-    return encode(told["event"]), told["words"]
-
-
-def told_data(game: Game, n: int, row: tuple[int, ...], hearer: int | None, names: tuple[str, ...]) -> dict[str, Any]:
-    """An event as a `Told`, in plain data. ``hearer`` ``None`` hears everything, as a record does."""
-    event = hear_row(row, game.rules.EVENTS, game.ranks, hearer)
-    says = game.say(event, names.__getitem__, None if hearer is None or hearer < 0 else hearer)
-    return {"n": n, "event": event, "words": says}
+def told_json(game: Game, row: tuple[int, ...], hearer: int | None) -> bytes:
+    """An event as JSON, for one who hears it as this seat; as −1 who hears what all do, as ``None`` who hears everything."""
+    return encode(hear_row(row, game.rules.EVENTS, game.ranks, hearer))
 
 
 @lru_cache(maxsize=8)
-def _seat_places(game: Game) -> tuple[tuple[int, ...], ...]:
-    """For every kind of event, which of its values are seats."""
+def _told_more(game: Game) -> tuple[tuple[int, ...], ...]:
+    """For every kind of event, which of its values are seats that hear more than others do."""
     return tuple(
-        tuple(k + 1 for k, value in enumerate(event.values) if value.kind == SEAT) for event in game.rules.EVENTS
+        tuple(k + 1 for k, value in enumerate(event.values) if any(value.name in other.to for other in event.values))
+        for event in game.rules.EVENTS
     )
 
 
-def seats_in(game: Game, row: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats that an event speaks of; all others hear the same of it. What is no event of the game speaks of its seat."""
-    return tuple(row[k] for k in _seat_places(game)[row[0]]) if row[0] >= 0 else (row[1],)
+def who_hears_more(game: Game, row: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that hear more of an event than all others do."""
+    return tuple(row[k] for k in _told_more(game)[row[0]]) if row[0] >= 0 else ()

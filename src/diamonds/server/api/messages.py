@@ -6,6 +6,7 @@ An answer is spelled as in records, question first: ``"play H7"``, ``"count 2"``
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -15,6 +16,9 @@ Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$
 Count = Annotated[int, Meta(ge=0, le=2**31)]
 Text = Annotated[str, Meta(min_length=1, max_length=280)]
 Pace = Literal["quick", "steady", "calm"]
+
+# A sentence: its id in the catalogues (`diamonds.words`), and its values, of which one may be a sentence itself.
+Says = tuple[str, Mapping[str, Any]]
 
 
 # What the page is told about the games, to build its forms from.
@@ -108,8 +112,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
 class Place(Struct):
     """Who has a seat. ``here`` says whether a person is connected; ``standing_in`` whether a bot plays for them now.
 
-    An open seat may be ``kept`` for someone, who alone may take it. ``note`` says of a bot that it ``gets ready`` to think, or
-    that for now ``Simple plays`` for it; else it is empty.
+    An open seat may be ``kept`` for someone, who alone may take it. ``note`` says of a bot that it gets ``ready`` to think, or
+    that for now ``simple`` plays for it; else it is empty.
     """
 
     seat: int
@@ -119,7 +123,7 @@ class Place(Struct):
     here: bool
     standing_in: bool
     kept: bool
-    note: str
+    note: Literal["", "ready", "simple"]
 
 
 class TableLine(Struct):
@@ -184,7 +188,7 @@ class WishInfo(Struct):
     """What waits for the consent of others: a step back (``undo``), a seat (``sit``), another bot or none (``bot``).
 
     ``name`` asks, and ``mine`` says whether that is the reader. ``seat`` is whose step it is, or the seat that is to change;
-    ``to`` the n of an undo, ``level`` that of a bot. The ``waiting`` seats still have to agree. ``says`` is all that in words.
+    ``to`` the n of an undo, ``level`` that of a bot. The ``waiting`` seats still have to agree.
     """
 
     id: int
@@ -195,7 +199,6 @@ class WishInfo(Struct):
     to: int | None
     level: str | None
     waiting: list[int]
-    says: str
 
 
 class ChatLine(Struct):
@@ -210,20 +213,31 @@ class ChatLine(Struct):
 
 
 class Told(Struct):
-    """An event: after which answer, as data, and in words for this reader."""
+    """An event: after which answer, and what is heard of it; what may not be heard is ``null``.
+
+    An event of the game is a sentence as it stands: its id is ``GAME-EVENT``, or ``GAME-EVENT-hidden`` if something is not heard.
+    Any other comes with what it ``says``; there a person who has no seat stands by name.
+    """
 
     n: int
     event: dict[str, Any]
-    words: str
+    says: Says | None = None
+
+
+class NotLegal(Struct):
+    """Cards in hand that are not legal, and why."""
+
+    cards: list[str]
+    says: Says
 
 
 class AskInfo(Struct):
-    """The question put to the reader: the legal answers by name, and why the other cards in hand are not legal (R1)."""
+    """The question put to the reader (its sentence is ``GAME-ask-QUESTION``): the legal answers by name, and which of the other
+    cards in hand are ``refused``, and why (R1)."""
 
     question: str
-    words: str
     legal: list[int | str]
-    refused: dict[str, str]
+    refused: list[NotLegal]
 
 
 class Message(Struct):
@@ -234,8 +248,7 @@ class Message(Struct):
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
     ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
     n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
-    end: as in a record, and the ``reason`` in words. ``status`` is one sentence: whose turn it is and what is
-    asked, or how the game ended.
+    end, as in a record. The view says who owes an answer (``to_act``), and to which ``question``.
     """
 
     version: int
@@ -248,7 +261,6 @@ class Message(Struct):
     undo_to: int | None
     undo_step: int | None
     result: dict[str, Any] | None
-    status: str
     table: TableInfo
 
 
@@ -403,7 +415,7 @@ class WrittenInfo(Struct):
 
 
 class Opened(Struct):
-    """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``says`` what that means, or why it does not.
+    """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``says`` has sentences: what that means, or why it does not.
 
     If it verifies there is its ``replay``, else what is ``written`` in it. Its review goes by the ``id``, for as long as the
     house remembers the record; a ``table`` of that name there is none.
@@ -411,44 +423,47 @@ class Opened(Struct):
 
     id: str
     ok: bool
-    says: str
+    says: list[Says]
     written: WrittenInfo | None
     replay: Replay | None
 
 
 class Verdict(Struct):
-    """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret."""
+    """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret. ``says`` has sentences."""
 
     ok: bool
-    says: str
+    says: list[Says]
 
 
 # Advice.
 
 
 class Underway(Struct):
-    """What was asked for is still being made (202): ask again. ``total`` is 0 as long as it is not known."""
+    """What was asked for is still being made (202): ask again. ``total`` is 0 as long as it is not known.
+
+    As long as the adviser is not ``ready``, what it thinks with is being compiled: the first time takes up to a minute.
+    """
 
     done: int
     total: int
-    says: str
+    ready: bool
 
 
 class HintChoice(Struct):
-    """One answer that a hint lists: by name (a set of cards to pass card by card), in words, and why.
+    """One answer that a hint lists: by name (a set of cards to pass card by card), what it says, and why.
 
     ``gain`` is what it brings from now on (mines: the chance to win, of a hundred), ``behind`` how much less than the best,
     each with its standard error. ``tied`` says that the difference may be chance.
     """
 
     answers: list[int | str]
-    words: str
+    says: Says
     gain: float
     gain_error: float
     behind: float
     behind_error: float
     tied: bool
-    because: list[str]
+    because: list[Says]
 
 
 class Hint(Struct):
@@ -460,13 +475,13 @@ class Hint(Struct):
     unit: Literal["points", "%"]
     choices: list[HintChoice]
     worlds: int
-    says: str
+    says: Says
 
 
 class Hindsight(Struct):
     """What would have been best on the true cards, and by how much."""
 
-    words: str
+    says: Says
     cost: float
     cost_error: float
 
@@ -482,12 +497,12 @@ class ReviewDecision(Struct):
     seat: int
     deal: int
     question: str
-    words: str
-    best: str
+    says: Says
+    best: Says
     cost: float
     cost_error: float
     marked: bool
-    because: list[str]
+    because: list[Says]
     hindsight: Hindsight | None
     points: float
     value: float
@@ -544,7 +559,7 @@ class Problem(Struct):
     """Every error: one sentence with what to do, in the language that the request asks for (``Accept-Language``).
 
     ``id`` and ``values`` are the same as data: which sentence it is, and what stands in it; a value that is a sentence itself is
-    an object with an ``id`` and ``values``. For a 409 the reader's current message comes along.
+    a pair of an id and values. For a 409 the reader's current message comes along.
     """
 
     error: str

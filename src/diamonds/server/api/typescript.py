@@ -19,6 +19,8 @@ from diamonds.server.api import messages
 HEAD = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
 
+SAYS = "export type Says = [id: string, values: Record<string, any>]\n"
+
 # How each kind of field is written as data (see `views.as_data`).
 KINDS = {
     fields.NUMBER: "number",
@@ -41,6 +43,7 @@ def typescript() -> str:
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
     ]
     parts = [HEAD, "export type Suit = 'D' | 'H' | 'S' | 'C'\n"]
+    parts += ["/** A sentence: its id in the catalogues, and its values. */", SAYS]
     parts += [_struct(kind) for kind in structs]
     parts += [_view(game.name, game.fields) for game in GAMES.values()]
     return "\n".join(parts)
@@ -76,6 +79,8 @@ def _type(kind: inspect.Type) -> str:
             return f"({inner})[]" if " | " in inner else f"{inner}[]"
         case inspect.DictType(value_type=value):
             return f"Record<string, {_type(value)}>"
+        case inspect.TupleType():  # a sentence: its id and its values
+            return "Says"
         case inspect.LiteralType(values=values):
             return " | ".join(f"'{value}'" for value in values)
         case inspect.StrType():

@@ -63,9 +63,9 @@ def levels(language: str = words.FIRST) -> list[LevelInfo]:
     ]
 
 
-def missing() -> str:
+def missing(language: str = words.FIRST) -> str:
     """Why there are no levels that think ahead; empty where they are."""
-    return f"The levels cannot play here: {kernels.missing()}." if kernels.missing() else ""
+    return words.say(*kernels.cannot(), language) if kernels.missing() else ""
 
 
 def get_ready() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from diamonds import deals, words
+from diamonds import deals
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.messages import Place, WishInfo
 from diamonds.server.table.header import Header
@@ -55,24 +55,15 @@ def info(table: Table, reader: Reader) -> bytes:
 
 def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
     """What someone asks for."""
-    name, undo, level = person_name(wish.person, table.names), wish.kind == "undo", wish.level or None
-    asks = {"name": name, "of": table.seat_names()[wish.seat]}
-    if undo:
-        says = words.say("table-asks-undo", {"name": name})
-    elif wish.kind == "sit":
-        says = words.say("table-asks-seat", asks)
-    else:
-        says = words.say("table-asks-bot", {**asks, "level": level}) if level else words.say("table-asks-clear", asks)
     return WishInfo(
         wish.id,
         wish.kind,  # type: ignore[arg-type]
-        name,
+        person_name(wish.person, table.names),
         mine,
         wish.seat,
-        wish.to if undo else None,
-        level,
+        wish.to if wish.kind == "undo" else None,
+        wish.level or None,
         table.waiting(wish),
-        says,
     )
 
 
@@ -89,7 +80,7 @@ def places_of(header: Header, places: Places, names: Mapping[str, str], table: T
             place.kind == "bot" or (place.kind == "person" and seat in here),
             table is not None and seat in table.here.standing_in,
             place.kind == "open" and bool(place.person),
-            table.here.notes.get(seat, "") if table is not None and place.kind == "bot" else "",
+            table.here.notes.get(seat, "") if table is not None and place.kind == "bot" else "",  # type: ignore[arg-type]
         )
         for seat, place in enumerate(places.seats)
     ]

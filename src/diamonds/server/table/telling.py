@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from diamonds import words
 from diamonds.cards import members
 from diamonds.game import Game
-from diamonds.server.api.encoding import Views, encode, result_data, seats_in, told_json, view_writer
+from diamonds.server.api.encoding import Views, encode, told_json, view_writer, who_hears_more
 from diamonds.server.table.entries import TOLD_SEAT, TOLD_UNDO
 from diamonds.server.table.info import info
 from diamonds.server.table.places import kind_of, person_name
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.table import Table
+from diamonds.words import Message
 
 RECENT = 8  # answers; what was told since one further back is put together anew for whoever asks
 MOST_TOLD = 400  # events in one message; older ones are in the replay
@@ -34,17 +33,15 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         since = shared.oldest - 1
     if seat < 0 and (since, reader) in shared.spectators:
         return shared.spectators[since, reader]  # there may be many of them, and all read the same
-    asked, over = seat >= 0 and shared.to_act >> seat & 1, table.over
+    asked = seat >= 0 and shared.to_act >> seat & 1
     undo_to, undo_step = table.undo_limits(seat)
-    view, told, says = b"null", b"", shared.status
+    view, told = b"null", b""
     if shared.views is not None:
         view = shared.views.of(seat)
         told = _told(table, seat, since, shared)
-    if over or asked:
-        says = encode(status(table, seat, shared.result))
     text = (
         b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"oldest":%d,"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
-        b'"status":%b,"table":%b}'
+        b'"table":%b}'
     ) % (
         shared.version,
         n,
@@ -55,8 +52,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         _ask(table, seat) if asked else b"null",
         b"null" if undo_to is None else b"%d" % undo_to,
         b"null" if undo_step is None else b"%d" % undo_step,
-        shared.ended,
-        says,
+        shared.result,
         info(table, reader),
     )
     if seat < 0 and _worth_keeping(table, shared, since):
@@ -70,20 +66,18 @@ class Shared(NamedTuple):
     version: int
     views: Views | None  # before the first deal there are none
     to_act: int  # the seats that are asked, as bits
-    result: Mapping[str, Any] | None  # while the game goes on there is none
-    ended: bytes  # the result as JSON
-    status: bytes  # for whoever is not asked
+    result: bytes  # as JSON
     oldest: int  # n of the oldest entry of which something may still be told
     told: dict[int, Heard]  # by the n up to which a reader knows
     spectators: dict[tuple[int, Reader], bytes]  # their whole messages, by that n too
 
 
 class Heard(NamedTuple):
-    """Events: (n, row, the seats it speaks of), and how all others hear each."""
+    """Events: (n, row, the seats that hear more of it), and how all others hear each."""
 
     rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]]
     others: list[bytes]
-    concerned: frozenset[int]
+    favoured: frozenset[int]  # all seats that hear more of something
     joined: bytes  # what all others hear
 
 
@@ -94,14 +88,12 @@ def _shared(table: Table) -> Shared:
         before = shared.views if shared is not None else None
         views = None if state is None else view_writer(table.game, table.play.team_of).write(state, before)
         to_act = 0 if state is None else int(state["to_act"])
-        result = None if state is None or not table.over else result_data(table.game, state)
+        result = None if state is None or not table.over else table.game.result(state)
         table.shared = shared = Shared(
             version,
             views,
             to_act,
-            result,
             encode(result),
-            encode(status(table, -1, result)),
             oldest_told(table),
             {},
             {},
@@ -141,63 +133,57 @@ def oldest_told(table: Table) -> int:
 def _told(table: Table, seat: int, since: int, shared: Shared) -> bytes:
     """What happened after n = ``since``, as this seat hears it."""
     found = shared.told.get(since)
-    game, names = table.game, table.seat_names()
     if found is None:
         rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
         for n in range(table.n, since, -1):  # the newest first: a long game has more than anyone will be told at once
-            rows += [(n, row, seats_in(game, row)) for row in reversed(table.log.told(n))]
+            rows += [(n, row, who_hears_more(table.game, row)) for row in reversed(table.log.told(n))]
             if len(rows) >= MOST_TOLD:
                 break
         rows = rows[:MOST_TOLD][::-1]
-        others = [_hear(table, n, row, -1, names) for n, row, _ in rows]
-        concerned = frozenset([seat for _, _, seats in rows for seat in seats])
-        found = Heard(rows, others, concerned, b",".join(others))
+        others = [_hear(table, n, row, -1) for n, row, _ in rows]
+        favoured = frozenset([seat for _, _, seats in rows for seat in seats])
+        found = Heard(rows, others, favoured, b",".join(others))
         if _worth_keeping(table, shared, since):
             shared.told[since] = found
-    if seat not in found.concerned:
+    if seat not in found.favoured:
         return found.joined
     return b",".join(
         [
-            _hear(table, n, row, seat, names) if seat in concerned else others
-            for (n, row, concerned), others in zip(found.rows, found.others, strict=True)
+            _hear(table, n, row, seat) if seat in favoured else others
+            for (n, row, favoured), others in zip(found.rows, found.others, strict=True)
         ]
     )
 
 
-def _hear(table: Table, n: int, row: tuple[int, ...], hearer: int, names: tuple[str, ...]) -> bytes:
+def _hear(table: Table, n: int, row: tuple[int, ...], hearer: int) -> bytes:
+    """Something that happened, as a `Told`. An event of the game says itself what it is; anything else comes with its words' id."""
     if row[0] >= 0:
-        return told_json(table.game, n, row, hearer, names)
+        return b'{"n":%d,"event":%b}' % (n, told_json(table.game, row, hearer))
     if row[0] == TOLD_SEAT:
-        return encode(_new_seat(table, n, row, hearer))
-    says = words.say("table-stepped-back", {"seat": row[1]}, who=names.__getitem__, me=hearer)
-    return encode({"n": n, "event": {"event": "undo", "seat": row[1], "to": row[2]}, "words": says})
+        return _new_seat(table, n, row)
+    event = {"event": "undo", "seat": row[1], "to": row[2]}
+    return encode({"n": n, "event": event, "says": Message("table-stepped-back", {"seat": row[1]})})
 
 
-def _new_seat(table: Table, n: int, row: tuple[int, ...], hearer: int) -> dict[str, Any]:
+def _new_seat(table: Table, n: int, row: tuple[int, ...]) -> bytes:
     """A seat has changed hands, as a `Told`: whoever had it rises, whoever has it now sits down."""
     _, seat, before, now = row
-    me = table.places.seats[hearer].who if hearer >= 0 else ""
 
-    def of(who: str) -> words.Message:
+    def of(who: str) -> str | Message:
         kind, _, name = who.partition(":")
-        if kind == "bot":
-            return words.Message("table-a-bot", {"level": name})
-        return words.Message("as-it-is", {"text": person_name(name, table.names)})
+        return Message("table-a-bot", {"level": name}) if kind == "bot" else person_name(name, table.names)
 
     gone, come = table.log.people[before], table.log.people[now]
     if gone == "open":
-        says = words.say("table-you-sit-down") if come == me else words.say("table-sits-down", {"who": of(come)})
+        says = Message("table-sits-down", {"seat": of(come)})
+    elif come == "open":
+        says = Message("table-stands-up", {"seat": of(gone)})
     else:
-        rises = "you-stand-up" if gone == me else "stands-up"
-        then = "bot-plays-on" if come == "open" else "you-sit-down" if come == me else "sits-down"
-        values = {**({} if gone == me else {"who": of(gone)}), **({"next": of(come)} if then == "sits-down" else {})}
-        says = words.say(f"table-{rises}-{then}", values)
+        says = Message("table-gives-way", {"seat": of(gone), "next": of(come)})
     kind, _, level = kind_of(come).partition(":")
-    return {
-        "n": n,
-        "event": {"event": "seat", "seat": seat, "kind": kind, "level": level or None},
-        "words": words.capitals(says),
-    }
+    return encode(
+        {"n": n, "event": {"event": "seat", "seat": seat, "kind": kind, "level": level or None}, "says": says}
+    )
 
 
 def _ask(table: Table, seat: int) -> bytes:
@@ -206,11 +192,13 @@ def _ask(table: Table, seat: int) -> bytes:
     assert state is not None
     number = int(state["question"])
     legal = int(game.rules.legal(state, seat))
-    refused = b"{}"
+    found: dict[tuple[int, int], list[str]] = {}
     if _asks_for_a_card(game, number):
-        others = members(int(state["hand"][seat]) & ~legal)
-        refused = encode({game.names[card]: _why_not(game, *game.rules.why_not(state, seat, card)) for card in others})
-    return _asked(game, number, legal) + refused + b"}"
+        for card in members(int(state["hand"][seat]) & ~legal):
+            reason, value = game.rules.why_not(state, seat, card)
+            found.setdefault((int(reason), int(value)), []).append(game.names[card])
+    refused = [b'{"cards":%b,"says":%b}' % (encode(cards), _why_not(game, *why)) for why, cards in found.items()]
+    return b'%b,"refused":[%b]}' % (_asked(game, number, legal), b",".join(refused))
 
 
 @lru_cache(maxsize=4_000)
@@ -218,49 +206,15 @@ def _asked(game: Game, number: int, legal: int) -> bytes:
     """The beginning of a question with its legal answers."""
     question = game.questions[number]
     names = [question.answers[k] for k in members(legal)]
-    return encode({"question": question.name, "words": _asks(game, number), "legal": names})[:-1] + b',"refused":'
+    return encode({"question": question.name, "legal": names})[:-1]
 
 
 @lru_cache(maxsize=256)
-def _why_not(game: Game, reason: int, value: int) -> str:
-    """Why an answer is not legal, in words."""
-    return words.say(*game.reason_given(int(reason), int(value)))
-
-
-@lru_cache(maxsize=64)
-def _asks(game: Game, question: int) -> str:
-    """What a question asks for, in words."""
-    return words.say(*game.asks_for(game.questions[question]))
+def _why_not(game: Game, reason: int, value: int) -> bytes:
+    """Why cards are not legal, as JSON."""
+    return encode(game.reason_given(reason, value))
 
 
 @lru_cache(maxsize=64)
 def _asks_for_a_card(game: Game, question: int) -> bool:
     return game.questions[question].answers[: len(game.names)] == game.names
-
-
-def status(table: Table, seat: int, result: Mapping[str, Any] | None) -> str:
-    """One sentence: whose turn it is and what is asked, or how the game ended: its ``result``."""
-    state = table.play.state
-    if state is None:
-        free = sum(place.kind == "open" for place in table.places.seats)
-        return words.say("table-waiting", {"number": free})
-    names = table.seat_names()
-    if result is not None:
-        winners, reason = result["winners"], result["reason"]
-        if not winners:
-            return words.say("table-over-nobody", {"reason": reason})
-        if len(winners) == 1:
-            one = {"seat": winners[0], "reason": reason}
-            return words.say("table-over-one", one, who=names.__getitem__, me=seat)
-        return words.say("table-over-shared", {"winners": winners, "reason": reason}, who=names.__getitem__, me=seat)
-    to_act, asked = int(state["to_act"]), int(state["question"])
-    mine = seat >= 0 and to_act >> seat & 1
-    return _asked_of(table.game, asked, () if mine else tuple([names[k] for k in members(to_act)]))
-
-
-@lru_cache(maxsize=4_000)
-def _asked_of(game: Game, question: int, names: tuple[str, ...]) -> str:
-    """Who is asked what; without names it is the reader."""
-    if not names:
-        return words.say("table-your-turn", {"question": _asks(game, question)})
-    return words.say("table-turn-of", {"names": words.listed(list(names), "and"), "question": _asks(game, question)})

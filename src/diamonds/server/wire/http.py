@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from typing import Any
 
@@ -91,22 +91,12 @@ def language_of(scope: Scope) -> str:
 
 def problem_json(why: Message, language: str = words.FIRST, current: bytes = b"null") -> bytes:
     """A `Problem`; ``current`` is a message that comes along."""
-    values = encode(_plain(why.values))
     return b'{"error":%b,"id":%b,"values":%b,"message":%b}' % (
         encode(words.say(*why, language)),
         encode(why.id),
-        values,
+        encode(why.values),
         current,
     )
-
-
-def _plain(value: Any) -> Any:
-    """Values as JSON has them: a sentence within a sentence is an object with its id and values."""
-    if isinstance(value, Message):
-        return {"id": value.id, "values": _plain(value.values)}
-    if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    return value
 
 
 def problem(refusal: Refused, language: str = words.FIRST) -> tuple[int, bytes, tuple[tuple[bytes, bytes], ...]]:

@@ -158,7 +158,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         content = messages.House(
             games(_language(request)),
             levels(_language(request)),
-            missing(),
+            missing(_language(request)),
             tables.name_of(reader),
             diamonds.__version__,
         )

@@ -38,15 +38,14 @@ UNDER_WAY = 4  # reviews of one person
 OF_RECORDS = 16  # reviews of records from elsewhere; of these one a person, and as many as `UNDER_WAY` from one address
 FORGOTTEN = 60.0  # seconds after which such a review is given up if nobody has asked how far it is
 AT_ONCE = 8  # tasks of a review that are handed over together
-WARMING = "The adviser is getting ready: the first time takes up to a minute."
 Key = TypeVar("Key")
 log = logging.getLogger("diamonds")
 
 
-def work_out_hint(game: str, row: bytes, seat: int, seed: int, names: tuple[str, ...]) -> hints.Hint:
+def work_out_hint(game: str, row: bytes, seat: int, seed: int) -> hints.Hint:
     """A hint, from a view alone: the work of another process."""
     found = find_game(game)
-    return hints.hint(bot.Seen(found, seat, np.frombuffer(bytearray(row), found.dtype)[0]), seed, names)
+    return hints.hint(bot.Seen(found, seat, np.frombuffer(bytearray(row), found.dtype)[0]), seed)
 
 
 def work_out_plan(id: str, saved: Stored, names: dict[str, str], seats: list[int] | None) -> tuple[str, review.Plan]:
@@ -123,12 +122,11 @@ class Advisers:
         if kept is not None:
             return kept
         if not self._ready(table.game):
-            return messages.Underway(0, 0, WARMING)
+            return messages.Underway(0, 0, False)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bot.see(table.game, state, seat).row.tobytes()
         async with self._thinking.turn(Urgency.PLAY, person, MOST):
-            given = (table.game.name, row, seat, seed, table.seat_names())
-            hint = await self._thinking.work_out(work_out_hint, *given)
+            hint = await self._thinking.work_out(work_out_hint, table.game.name, row, seat, seed)
         text = encode(
             {"n": n, "seat": seat, **hint._asdict(), "choices": [choice._asdict() for choice in hint.choices]}
         )
@@ -167,9 +165,7 @@ class Advisers:
         if job is None or job.task.done():
             job = self._start(name, game, plan, new)
         job.asked = time.monotonic()
-        if not self._ready(game):
-            return messages.Underway(0, 0, WARMING)
-        return messages.Underway(job.done, job.total, "The game is being reviewed.")
+        return messages.Underway(job.done, job.total, self._ready(game))
 
     def _start(self, name: str, game: Game, plan: Callable[[], tuple[Any, ...]], job: Job) -> Job:
         """Begin a review; `TooMany` while enough are under way."""

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from diamonds.entries import NewSeat, read_words
 from diamonds.game import Malformed, Refused, Unknown, show_option
 from diamonds.records import MAX_ANSWERS, TIMEOUT, Match, Written, read_record, read_unplayed
-from diamonds.server.api.messages import ForkInfo, Place, TableInfo, WrittenInfo
+from diamonds.server.api.messages import ForkInfo, Place, Says, TableInfo, WrittenInfo
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.table.names import FORBIDDEN, tell_apart
 from diamonds.server.work import retelling
-from diamonds.words import say
+from diamonds.words import Message
 
 MOST_ENTRIES = (
     MAX_ANSWERS * 3 // 2
@@ -30,10 +30,10 @@ _SHOWN = 60  # characters of an entry that cannot be played
 
 
 class Opened(NamedTuple):
-    """What comes of a record: whether it verifies, and in words; its table and its story, or only what it says."""
+    """What comes of a record: whether it verifies, and what is to be said of that; its table and its story, or only what it says."""
 
     ok: bool
-    says: str
+    says: list[Says]
     table: TableInfo | None = None
     story: retelling.Story | None = None
     written: WrittenInfo | None = None
@@ -77,7 +77,7 @@ def open_record(text: bytes, id: str) -> Opened:
     try:
         match = read_record(text, MOST_ENTRIES)
     except Refused as refusal:
-        return Opened(False, str(refusal), written=_written(written))
+        return Opened(False, [refusal.message], written=_written(written))
     names = _names(match.players)
     return Opened(True, verdict(match), _table(match, id, names), retelling.story(match, names))
 
@@ -90,11 +90,11 @@ def match_and_people(text: bytes) -> tuple[Match, list[int]]:
     return match, people
 
 
-def verdict(match: Match) -> str:
-    """What has been shown to be true of a record that could be played again, in words."""
+def verdict(match: Match) -> list[Says]:
+    """What has been shown to be true of a record that could be played again."""
     deals = int(match.state["deals"])
-    says = say("table-deals-fair" if match.over else "table-deals-fair-so-far", {"number": deals})
-    return f"{says} {match.fork}" if match.fork else says
+    fair = Message("table-deals-fair" if match.over else "table-deals-fair-so-far", {"number": deals})
+    return [fair, match.fork.message] if match.fork else [fair]
 
 
 def _names(players: list[str]) -> tuple[str, ...]:

@@ -167,5 +167,5 @@ def verdict(table: Table) -> bytes:
     try:
         match = read_record(record(table))
     except Refused as refusal:
-        return encode(Verdict(False, str(refusal)))
+        return encode(Verdict(False, [refusal.message]))
     return encode(Verdict(True, elsewhere.verdict(match)))

@@ -33,7 +33,7 @@ from diamonds.server.work.turns import Urgency
 QUICK = ("random", "simple")  # decide in microseconds
 PATIENCE = 15.0  # seconds that people wait for a bot to begin to think
 UNWATCHED = 60.0  # seconds after which bots pause where nobody sits and nobody looks
-GETS_READY, STOOD_IN = "gets ready", "Simple plays"  # at a bot's plate
+GETS_READY, STOOD_IN = "ready", "simple"  # at a bot's plate
 log = logging.getLogger("diamonds")
 
 

@@ -6,16 +6,17 @@ A long game takes seconds. Between two chapters of it whoever else waits for tho
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from diamonds import records, views
 from diamonds.asides import Aside, asides
-from diamonds.events import type_of_log
+from diamonds.events import hear, type_of_log
 from diamonds.game import find_game
 from diamonds.records import Match
-from diamonds.server.api.encoding import encode, result_data, told_data
+from diamonds.server.api.encoding import encode
 
 CHAPTER = 1_000  # answers that are told in one go: about a quarter of a second
 
@@ -60,6 +61,11 @@ def story(match: Match, names: tuple[str, ...]) -> Story:
     )
 
 
+def _beside(n: int, found: Iterable[Aside]) -> list[dict[str, Any]]:
+    """What happened beside the answers, each a `Told`."""
+    return [{"n": n, "event": aside.event, "says": aside.message} for aside in found]
+
+
 def tell(chapter: Story, first: int, state: bytes) -> tuple[bytes, bytes]:
     """The `ReplayStep`s of a chapter, packed, and the state after it; ``first`` answers come before it, and led to ``state``.
 
@@ -72,11 +78,9 @@ def tell(chapter: Story, first: int, state: bytes) -> tuple[bytes, bytes]:
 
     def step(n: int, answer: str | None, logs: list[type_of_log]) -> bytes:
         found = list(chapter.beside.get(n - 1, ())) if n else []
-        rows = [tuple(row) for log in logs for row in log[1 : log[0, 0] + 1].tolist()]
-        told = [told_data(game, n, row, None, chapter.names) for row in rows]
+        told = [{"n": n, "event": event} for log in logs for event in hear(log, game.rules.EVENTS, game.ranks, None)]
         after = chapter.beside.get(n, ()) if chapter.ends and n == first + len(chapter.answers) else ()
-        before = [{"n": n, "event": aside.event, "words": aside.words} for aside in found]
-        told = [*before, *told, *({"n": n, "event": aside.event, "words": aside.words} for aside in after)]
+        told = [*_beside(n, found), *told, *_beside(n, after)]
         return encode({"n": n, "answer": answer, "view": views.as_data(game, match.state), "told": told})
 
     packing = zlib.compressobj(1)
@@ -84,6 +88,6 @@ def tell(chapter: Story, first: int, state: bytes) -> tuple[bytes, bytes]:
     for n, (seat, question, answer) in enumerate(chapter.answers, first + 1):
         packed += packing.compress(b"," + step(n, f"{seat} {question} {answer}", match.answer(seat, answer, question)))
     if chapter.ends:
-        result = result_data(game, match.state) if match.over else None
+        result = game.result(match.state) if match.over else None
         packed += packing.compress(b'],"result":%b' % encode(result))
     return packed + packing.flush(), match.state.tobytes()

@@ -23,6 +23,7 @@ from typing import Any
 from diamonds.bots import kernels, knowing
 from diamonds.game import GAMES, Game
 from diamonds.server.work.turns import Turns, Urgency
+from diamonds.words import Message
 
 log = logging.getLogger("diamonds")
 
@@ -103,7 +104,7 @@ class Thinking:
             trouble = await _run(compiler(game.name, patient))
             if trouble:
                 log.error("What the bots of %s think with cannot be compiled: %s", game.name, trouble)
-                kernels.give_up("what they think with cannot be compiled, and the reason has been written down")
+                kernels.give_up(Message("bot-not-compiled"))
             self._ready[game.name].set_result(None)
 
     # Thinking

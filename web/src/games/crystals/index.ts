@@ -5,7 +5,6 @@ import type { Flight } from '../../parts/scene'
 import type { Game } from '../contract'
 import { dealt, tricks } from '../tricks'
 import Crystals from './Crystals.svelte'
-import Help from './Help.svelte'
 import { say } from '../../net/words.svelte'
 
 /** The crystals that moved, in order. */
@@ -41,7 +40,7 @@ function moved(view: CrystalsView, { event, seat, victim }: Told['event']): Part
 
 const crystals: Game<CrystalsView> = {
   Board: Crystals,
-  Help,
+  help: () => import('./Help.svelte'),
   pad: () => import('./Pad.svelte'),
   asks: {
     count: { numbers: { spoken: (one) => say('page-crystals-pass', { number: one }) } },

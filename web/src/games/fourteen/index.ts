@@ -3,7 +3,6 @@ import type { FourteenView, Told } from '../../net/types'
 import type { Game } from '../contract'
 import { changed, dealt, tricks } from '../tricks'
 import Fourteen from './Fourteen.svelte'
-import Help from './Help.svelte'
 import { makers } from './suit'
 import { say } from '../../net/words.svelte'
 
@@ -16,7 +15,7 @@ function moved(view: FourteenView, { event, seat, diamonds, total }: Told['event
 
 const fourteen: Game<FourteenView> = {
   Board: Fourteen,
-  Help,
+  help: () => import('./Help.svelte'),
   pad: () => import('./Pad.svelte'),
   asks: {
     // Fourteen bids take two rows of a phone: in the middle is nothing yet that they could hide.

@@ -1,12 +1,11 @@
 // Mines, as the page needs it.
 import type { MinesView } from '../../net/types'
 import type { Game } from '../contract'
-import Help from './Help.svelte'
 import Mines from './Mines.svelte'
 
 const mines: Game<MinesView> = {
   Board: Mines,
-  Help,
+  help: () => import('./Help.svelte'),
   pad: () => import('./Pad.svelte'),
   asks: {
     claim: { places: 'alone', quiet: 'skip' },
