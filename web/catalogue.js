@@ -11,7 +11,7 @@ const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stan
 const HINTS = /^(page-(hint-(brings|close|tied|wins)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
 const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
-const TITLE = /^([a-z]+)-title =/
+const TITLE = /^(?!game-)([a-z]+)-title =/
 
 /** The parts of a catalogue, without its comments. */
 function partsOf(catalogue) {
@@ -31,6 +31,7 @@ function partFor(entry, games) {
   const [, page, first, second] = /^(page-)?([a-z]+)(?:-([a-z]+))?/.exec(entry)
   if (HINTS.test(entry)) return 'hints'
   if (page && LATER.test(entry)) return 'pages'
+  if (TITLE.test(entry)) return 'table' // of any game: the lobby names them all
   if (games.has(first)) return second === 'option' || second === 'says' ? null : first // of these the house tells
   if (page) return LOBBY.test(entry) ? 'lobby' : 'table'
   if (RECORDS.test(entry)) return 'records'

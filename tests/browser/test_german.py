@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fluent.syntax import FluentParser
@@ -129,3 +130,38 @@ def test_the_rules_are_german_but_for_what_is_typed(anna: Player) -> None:
     article = anna.page.inner_text("article")
     assert "Zwei Diamantensucher" in article, f"the rules begin with {article[:80]!r}"
     assert not spoken(article) & english()
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [("crystals", 2, {"rounds": 1}), ("fourteen", 3, {"target": 5, "scoring": "tricks"}), ("mines", 2, {})],
+    ids=["crystals", "fourteen", "mines"],
+)
+def test_a_game_is_german_from_the_waiting_room_to_the_review(
+    game: str, seats: int, options: dict[str, Any], anna: Player
+) -> None:
+    waiting = anna.make(game, seats, options, ["me", *["open"] * (seats - 1)])["id"]
+    anna.open(f"/table/{waiting}")
+    anna.page.wait_for_selector(".invite")
+    check(anna, "the waiting room")
+    table = anna.sit_down(game, seats, options)
+    anna.asked()
+    anna.page.keyboard.press("?")
+    anna.page.wait_for_selector("dialog")
+    check(anna, "the help")
+    anna.page.keyboard.press("Escape")
+    anna.page.wait_for_selector("dialog", state="detached")
+    for count in range(600):
+        asked = anna.asked()
+        check(anna, f"answer {count}", everything=count < 12)
+        if count == 3:
+            examine(anna, f"the table of {game} in German")
+        if not anna.turn(asked):
+            break
+    anna.page.wait_for_selector("figure")
+    anna.rest()
+    check(anna, "the end")
+    examine(anna, "the end in German")
+    anna.open(f"/table/{table}/replay#9")
+    anna.page.wait_for_selector(".hands h2")
+    check(anna, "the replay")
