@@ -5,10 +5,11 @@
 import { readFile } from 'node:fs/promises'
 
 const COACH = /^page-(coach-[a-z]+)-/
+const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
 const LOBBY = /^page-(lobby|tables)\b/
-const LATER = /^page-(rules|settings-\w+|replay|review|record|waiting(?!-off|-value)|over-\w+|help|key|pad|no-copying-\w+|(?!bar)\w+-(help|pad|rounds|totals))\b/
+const LATER = /^page-(rules|settings-\w+|replay|review|record|waiting(?!-off|-value)|over-\w+|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals))\b/
 const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back)) =/
-const HINTS = /^(page-(hint-(brings|close|tied|wins)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
+const HINTS = /^(page-(hint-(brings|close|tied|warming|wins)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
 const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 const TITLE = /^(?!game-)([a-z]+)-title =/
@@ -19,8 +20,8 @@ function partsOf(catalogue) {
   const games = new Set(entries.map((entry) => TITLE.exec(entry)?.[1]))
   const parts = {}
   for (const entry of entries) {
-    const part = partFor(entry, games)
-    if (part) parts[part] = (parts[part] ?? '') + entry
+    const found = COACHES.test(entry) ? [...games].filter((game) => game).map((game) => `coach-${game}`) : [partFor(entry, games)]
+    for (const part of found) if (part) parts[part] = (parts[part] ?? '') + entry
   }
   return parts
 }

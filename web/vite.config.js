@@ -19,7 +19,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'svelte', test: /node_modules\/(svelte|esm-env|clsx)\//, priority: 1 },
+            { name: 'svelte', test: /rolldown.runtime|node_modules\/(svelte|esm-env|clsx)\//, priority: 1 },
             { name: 'parts', test: /src\/(net\/|parts\/(?!Chart)|games\/tricks)/ },
           ],
         },

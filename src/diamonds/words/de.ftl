@@ -916,7 +916,7 @@ page-nothing-here = Hier ist nichts
 page-moment = Einen Moment …
 page-gone = Diese Seite lässt sich gerade nicht laden. Nichts ist verloren: Versuch es gleich noch einmal.
 page-part-gone = Dieser Teil lässt sich gerade nicht laden. Nichts ist verloren: Versuch es gleich noch einmal.
-page-server-away = Der Server ist nicht zu erreichen. Nichts ist verloren; versuch es noch einmal.
+page-server-away = Der Server ist nicht zu erreichen. Nichts ist verloren: Versuch es gleich noch einmal.
 page-server-answered = Der Server hat mit { $status } geantwortet.
 page-no-copying = Der Browser hat das Kopieren nicht erlaubt: Markiere den Link und kopiere ihn selbst.
 page-no-copying-review = Der Browser hat das Kopieren nicht erlaubt; du kannst die Adresse der Analyse weitergeben.
@@ -941,12 +941,7 @@ page-suit = { $suit ->
     [S] Pik
    *[C] Kreuz
 }
-page-card = { $suit ->
-    [D] Karo
-    [H] Herz
-    [S] Pik
-   *[C] Kreuz
-} { $rank ->
+page-card = { page-suit } { $rank ->
     [A] Ass
     [J] Bube
     [Q] Dame
@@ -989,8 +984,8 @@ page-begins = beginnt
 
 page-table = { $title }: der Tisch
 page-table-opening = Der Tisch wird geöffnet …
-page-table-lost = Verbindung unterbrochen. Sie wird wiederhergestellt; nichts ist verloren.
-page-known = Fortsetzung eines anderen Spiels: Die Karten waren bekannt.
+page-table-lost = Keine Verbindung; sie wird gesucht. Nichts ist verloren.
+page-known = Ein anderes Spiel ging hier weiter: Die Karten waren bekannt.
 page-asked-you = Du bist dran. { $question }
 page-asked-others = { $names }: { $question }
 page-asks-undo = { $name } bittet darum, einen Schritt zurückzugehen.
@@ -1049,7 +1044,7 @@ page-chat-send = Senden
 page-hint = Tipp
 page-hint-turn = Einen Tipp gibt es, wenn du an der Reihe bist.
 page-hint-thinking = Denkt nach …
-page-hint-warming = Der Ratgeber macht sich bereit: Beim ersten Mal dauert das bis zu einer Minute.
+page-hint-warming = Macht sich bereit: Beim ersten Mal dauert das bis zu einer Minute.
 page-hint-wins = gewinnt zu { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-tied = ebenso gut
