@@ -13,6 +13,7 @@ from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Illegal
+from lengths import lengths
 from random_games import CASES, IDS, asked_in, new_game
 from tables import position
 
@@ -40,11 +41,12 @@ def random_questions(name: str, seats: int, options: dict, wanted: int, seed: in
                 break
 
 
+@lengths("worlds", 1, 2)
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
-def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict) -> None:
+def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict, worlds: int) -> None:
     game = GAMES[name]
     for k, (state, seat, question) in enumerate(
-        random_questions(name, seats, options, 12 if name == "mines" else 6, 3)
+        random_questions(name, seats, options, (10 if name == "mines" else 4) + 2 * (worlds > 1), 3)
     ):
         hint = hints.hint(see(game, state, seat), k)
         assert hint.question == question
@@ -52,7 +54,7 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int
         for choice in hint.choices:
             assert choice.answers[0] in legal, f"the hint names {choice.answers}, which is not legal"
             assert len(set(choice.answers)) == (len(choice.answers) if question == "pass" else 1)
-        for world in sample(game, see(game, state, seat).row, seat, 2, k + 100):
+        for world in sample(game, see(game, state, seat).row, seat, worlds, k + 100):
             again = hints.hint(see(game, fields.copy_state(world), seat), k)
             assert again == hint, f"the hint to {question} changed when unseen cards were exchanged"
 
@@ -130,8 +132,8 @@ def played(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: in
 
 
 REVIEWED = [
-    ("crystals", 2, {}, ("simple", "random")),
-    ("crystals", 4, {"partnership": True}, ("simple", "random", "simple", "simple")),
+    ("crystals", 2, {"rounds": 3}, ("simple", "random")),
+    ("crystals", 4, {"partnership": True, "rounds": 2}, ("simple", "random", "simple", "simple")),
     ("fourteen", 3, {"scoring": "bid", "bids": "sealed", "target": 5}, ("simple", "random", "simple")),
     ("mines", 2, {}, ("simple", "random")),
 ]

@@ -13,11 +13,10 @@ from diamonds.bots.bot import Bot, Seen, see
 from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
+from lengths import lengths
 from random_games import CASES, IDS, asked_in, new_game, questions_of
 
 pytestmark = pytest.mark.kernels
-
-EVERYWHERE = 10_000  # positions, over all games, seat counts and variants
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,7 +55,7 @@ def unfair(bot: Bot, name: str, seats: int, options: dict, positions: int, seed:
     while asked.total() < positions:
         state = new_game(game, seats, options, rng)
         for seat in asked_in(game, state, rng):
-            if rng.random() < 0.5:
+            if game.question(state).name not in asked or rng.random() < 0.5:
                 row = see(game, state, seat).row
                 worlds = [fields.copy_state(world) for world in sample(game, row, seat, 2, int(rng.integers(2**60)))]
                 changed += len(set(decisions(bot, game, [state, *worlds], seat, seed))) > 1
@@ -68,10 +67,13 @@ def unfair(bot: Bot, name: str, seats: int, options: dict, positions: int, seed:
     return changed, asked
 
 
+@lengths("positions", 4_000, 10_000)  # over all games, seat counts and variants
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
-def test_r2_a_new_deal_of_the_hidden_cards_changes_no_bots_answer(name: str, seats: int, options: dict) -> None:
+def test_r2_a_new_deal_of_the_hidden_cards_changes_no_bots_answer(
+    name: str, seats: int, options: dict, positions: int
+) -> None:
     """Simple policy and a searching level share the positions; the level with all the search, tastes and slips there are."""
-    each = EVERYWHERE // len(CASES) + 1
+    each = positions // len(CASES) + 1
     asked: Counter = Counter()
     for bot, share in (("simple", each // 2), ("3", each - each // 2)):
         changed, questions = unfair(BOTS[bot], name, seats, options, share, 11)
@@ -89,9 +91,10 @@ def test_a_bot_that_peeks_is_found_out(name: str, seats: int) -> None:
     assert changed > 5, f"a bot that sees a neighbour's hand was noticed in {changed} of {asked.total()} positions only"
 
 
+@lengths("positions", 12, 25)
 @pytest.mark.parametrize("name", list(GAMES))
-def test_the_best_level_is_fair_too(name: str) -> None:
-    changed, _ = unfair(BOTS["5"], name, GAMES[name].seats[-1], {}, 25, 12)
+def test_the_best_level_is_fair_too(name: str, positions: int) -> None:
+    changed, _ = unfair(BOTS["5"], name, GAMES[name].seats[-1], {}, positions, 12)
     assert changed == 0
 
 

@@ -15,6 +15,7 @@ import pytest
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
+from lengths import lengths
 
 TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "crystals": [
@@ -135,10 +136,11 @@ def tell(ann: Player, message: dict[str, Any]) -> None:
     ann.page.evaluate("(message) => tell(message)", json.dumps(message))
 
 
+@lengths("numbers", (9, 11, 24), (2, 7, 9, 10, 11, 18, 24))
 @pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
 @pytest.mark.parametrize("game", sorted(TABLES))
 def test_no_number_moves_anything_at_the_table(
-    game: str, size: str, server: Server, person: Callable[..., Player]
+    game: str, size: str, numbers: tuple[int, ...], server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
     ann.context.add_init_script(FAKE)
@@ -147,7 +149,7 @@ def test_no_number_moves_anything_at_the_table(
         tell(ann, numbered(message, 1))
         first = ann.page.evaluate(WHERE)
         assert len(first) > 20, f"Only {len(first)} things were found on the table."
-        for k in (2, 7, 9, 10, 11, 18, 24):
+        for k in numbers:
             tell(ann, numbered(message, k))
             now = ann.page.evaluate(WHERE)
             moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
@@ -198,12 +200,15 @@ def test_on_a_phone_the_whole_table_is_seen_at_once_and_nothing_lies_over_it(
         )
 
 
+@lengths("numbers", (0, 11), (0, 1, 11))
 @pytest.mark.parametrize("game", sorted(TABLES))
-def test_axe_finds_nothing_whatever_the_numbers_are(game: str, server: Server, person: Callable[..., Player]) -> None:
+def test_axe_finds_nothing_whatever_the_numbers_are(
+    game: str, numbers: tuple[int, ...], server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server)
     ann.context.add_init_script(FAKE)
     for seats, options in TABLES[game]:
         message = sit(ann, server, game, seats, options)
-        for k in (0, 1, 11):
+        for k in numbers:
             tell(ann, numbered(message, k))
             examine(ann, f"{game} for {seats} with {k} everywhere")
