@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from diamonds import words
 from diamonds.game import GAMES, Malformed
 from minefield import bare, field, owners
 from referees import HIGH
@@ -405,6 +406,45 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
     state = field("fight", 0, theirs="1", hands={0: "C9", 1: f"{SIX} CA"}, options={"impossible": "seen"})
     play(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
     assert ended(state) == ("barred", [0])
+
+
+@pytest.mark.parametrize(
+    ("hand", "theirs", "mine", "piles", "option", "says", "places"),
+    [
+        ("DA D2 D3", "12", "0 7", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, "cards",
+         "player 1 has 3 ♦ in hand, 3 within reach and no ♣: seven are impossible.", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]),
+        (SIX, "12", "7 8 11", {}, "cards",
+         "player 1 has 6 ♦ in hand, 0 within reach and no ♣: seven are impossible.", [12]),
+        ("DA H3", "12", "7 8 11", {12: "D4 D5 D6 H7"}, "seen",
+         "As both could tell, no ♣ was in the hand of player 1 or within reach, and seven ♦ had no place there.", [12]),
+    ],
+)  # fmt: skip
+def test_m11_it_is_told_what_seven_failed_by_and_which_piles_were_within_reach(
+    hand, theirs, mine, piles, option, says, places
+):
+    state = bare(
+        seat=0,
+        mine=mine,
+        theirs=theirs,
+        piles=piles,
+        hands={0: "CK D7 D2 D3" if option == "seen" else "CK", 1: hand},
+        known={1: "CK"} if option == "seen" else {},
+        options={"impossible": option},
+    )
+    play(state, "0 turn pass")
+    assert ended(state) == ("barred", [0])
+    fact, there = MINES.facts(state)
+    assert (words.say(*fact, who=lambda seat: f"player {seat}"), there) == (says, places)
+
+
+def test_m11_who_has_no_pile_is_told_so_and_of_other_endings_there_is_nothing_to_add():
+    state = field("fight", 0, theirs="1", hands={0: "C9", 1: f"{SIX} CA"})
+    play(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
+    fact, there = MINES.facts(state)
+    assert (fact.id, fact.values, there) == ("mines-fact-no-pile", {"loser": 1}, [])
+    state = field("dig", 0, hands={0: f"{SIX} H5", 1: "CQ"}, piles={0: "D7 S2"})
+    play(state, "0 dig 0")
+    assert MINES.facts(state) is None
 
 
 def test_m11_the_table_chooses_how_impossible_is_judged():

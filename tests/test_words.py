@@ -38,10 +38,14 @@ PAGE = "page-"  # what the page alone says is looked after there
 
 
 class _Variables(Visitor):  # type: ignore[misc]
-    """Gathers the variables of a sentence."""
+    """Gathers the variables of a sentence, and which other sentences stand within it."""
 
     def __init__(self) -> None:
         self.found: set[str] = set()
+        self.within: set[str] = set()
+
+    def visit_MessageReference(self, node: ftl.MessageReference) -> None:
+        self.within.add(node.id.name)
 
     def visit_VariableReference(self, node: ftl.VariableReference) -> None:
         self.found.add(node.id.name)
@@ -51,14 +55,15 @@ def catalogue(language: str) -> dict[str, set[str]]:
     """Every sentence of a catalogue with the values that stand in it."""
     text = (SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")
     found: dict[str, set[str]] = {}
+    within: dict[str, set[str]] = {}
     for entry in FluentParser().parse(text).body:
         assert not isinstance(entry, ftl.Junk), f"{language}.ftl cannot be read: {entry.content[:80]}"
         if isinstance(entry, ftl.Message):
             assert entry.id.name not in found, f"{language}.ftl says {entry.id.name} twice"
             variables = _Variables()
             variables.visit(entry)
-            found[entry.id.name] = variables.found
-    return found
+            found[entry.id.name], within[entry.id.name] = variables.found, variables.within
+    return {id: values.union(*(found[other] for other in within[id])) for id, values in found.items()}
 
 
 ENGLISH = catalogue(words.FIRST)
@@ -73,6 +78,7 @@ def said_by(game: Game) -> dict[str, set[str]]:
     """What the declarations of a game say: ids with the values given."""
     rules: ModuleType = game.rules
     said = {words.name(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
+    said |= {words.name(game.name, "fact", fact): set(values) for fact, values in getattr(rules, "FACTS", {}).items()}
     said |= {words.name(game.name, "ask", question.name): set() for question in game.questions}
     for option in game.options:
         called = ("title", *(value for value in option.values if isinstance(value, str)))

@@ -80,6 +80,7 @@ class Game:
         self.questions: tuple[Question, ...] = rules.QUESTIONS
         self.fading: Fading | None = getattr(rules, "FADING", None)
         self.pad: tuple[str, ...] = getattr(rules, "PAD", ())
+        self._facts: Callable[[np.void], Any] | None = getattr(rules, "facts", None)
         self.names = cards.pack_names(rules.RANKS)
         self.dtype = fields.state_type(rules.FIELDS)
 
@@ -296,6 +297,14 @@ class Game:
         ended = result["ended"]
         values = {name: result[name] for name in self.rules.ENDINGS[ended]}
         return words.say(words.name(self.name, "end", ended), values, language)
+
+    def facts(self, state: np.void) -> tuple[Message, list[int]] | None:
+        """What an ending rests on, in a sentence, and the places that it speaks of; most say everything by their name."""
+        found = self._facts(state) if self._facts else None
+        if found is None:
+            return None
+        fact, values, places = found
+        return Message(words.name(self.name, "fact", fact), values), places
 
 
 def shown(value: object) -> str | Message:

@@ -17,6 +17,7 @@ A rules module is plain Python on a flat row (see `fields`), so that one source 
 ``place(s, seat)``                how many seats did better; 0 for every winner
 ``team(s, seat)``                 the seat's team, named by its lowest seat
 ``ending(s)``                     how the game ended: the name of one of ``ENDINGS``, and its values
+``facts(s)``                      what an ending rests on: one of ``FACTS``, its values, and the places it speaks of; or none
 ``laid_out(s)``                   how it lies right after a deal: who dealt or begins, and the cards of each seat or pile
 ``why_not(s, seat, answer)``      why an answer is not legal: which of ``WHY_NOT``, and the value it speaks of or −1
 ``numbers(s)``                    the counts that an outside referee checks

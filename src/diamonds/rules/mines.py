@@ -19,6 +19,7 @@ from diamonds.cards import (
     count,
     highest_cut,
     lowest,
+    members,
     pack_names,
     suit_cards,
 )
@@ -657,6 +658,11 @@ def place(s, seat):
 
 
 ENDINGS: dict[str, tuple[str, ...]] = {"seven": (), "barred": (), "barred_as_seen": (), "idle": (), "draw": ()}
+FACTS: dict[str, tuple[str, ...]] = {
+    "no_pile": ("loser",),
+    "within": ("loser", "held", "within"),
+    "as_seen": ("loser",),
+}
 
 
 def ending(s):
@@ -666,6 +672,22 @@ def ending(s):
     if s["ending"] == BY_BARRING:
         return "barred_as_seen" if s["impossible"] == BY_WHAT_IS_SEEN else "barred", {}
     return "draw" if s["winner"] < 0 else "idle", {}
+
+
+def facts(s):
+    """M11: what an ending rests on, for whoever asks why: one of `FACTS`, its values, and the piles it speaks of."""
+    if s["ending"] != BY_BARRING:
+        return None
+    loser = 1 - int(s["winner"])
+    near = owned(s, loser)
+    if near == 0:
+        return "no_pile", {"loser": loser}, []
+    reach = near | joined(near, unclaimed(s))
+    piles = list(members(reach))
+    if s["impossible"] == BY_WHAT_IS_SEEN:
+        return "as_seen", {"loser": loser}, piles
+    within = count(cards_in(s, reach) & suit_cards(DIAMONDS, RANKS))
+    return "within", {"loser": loser, "held": int(diamonds(s, loser)), "within": int(within)}, piles
 
 
 def why_not(s, seat, answer):

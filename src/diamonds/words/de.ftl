@@ -521,6 +521,18 @@ mines-end-barred = sieben ♦ waren für die andere Seite unmöglich geworden
 mines-end-barred-as-seen = sieben ♦ waren für die andere Seite unmöglich geworden, und beide konnten es wissen
 mines-end-idle = sechs Züge nacheinander haben nichts verändert, mehr ♦ auf der Hand
 mines-end-draw = sechs Züge nacheinander haben nichts verändert: unentschieden
+mines-fact-no-pile = { $loser ->
+    [you] Du hast keinen Stapel mehr: Zu dir kann kein ♦ mehr kommen.
+   *[other] { $loser } hat keinen Stapel mehr: Weitere ♦ sind nicht mehr möglich.
+}
+mines-fact-within = { $loser ->
+    [you] Du hast { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣: Sieben sind unmöglich.
+   *[other] { $loser } hat { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣: Sieben sind unmöglich.
+}
+mines-fact-as-seen = { $loser ->
+    [you] Soweit beide es wissen konnten, war auf deiner Hand und in Reichweite kein ♣, und für sieben ♦ war dort kein Platz.
+   *[other] Soweit beide es wissen konnten, war auf der Hand von { $loser } und in Reichweite kein ♣, und für sieben ♦ war dort kein Platz.
+}
 
 ## Antworten, die Wörter sind. Man kann sie so eintippen, wie sie heißen, und so, wie sie gesagt werden.
 
@@ -1072,6 +1084,8 @@ page-waiting-free-it = Platz freigeben
 ## Die Seite: das Ende eines Spiels.
 
 page-over = Das Spiel ist aus: { $reason }.
+page-over-within = in Reichweite
+page-over-beyond = außer Reichweite
 page-over-draw = Unentschieden
 page-over-you-win = Du gewinnst
 page-over-wins = { $name } gewinnt

@@ -494,6 +494,18 @@ mines-end-barred = seven ♦ had become impossible for the other player
 mines-end-barred-as-seen = seven ♦ had become impossible for the other player, as both could tell
 mines-end-idle = six turns in a row changed nothing, more ♦ in hand
 mines-end-draw = six turns in a row changed nothing: a draw
+mines-fact-no-pile = { $loser ->
+    [you] You have no pile left: no more ♦ can come to you.
+   *[other] { $loser } has no pile left: no more ♦ can come to { $loser }.
+}
+mines-fact-within = { $loser ->
+    [you] You have { $held } ♦ in hand, { $within } within reach and no ♣: seven are impossible.
+   *[other] { $loser } has { $held } ♦ in hand, { $within } within reach and no ♣: seven are impossible.
+}
+mines-fact-as-seen = { $loser ->
+    [you] As both could tell, no ♣ was in your hand or within reach, and seven ♦ had no place there.
+   *[other] As both could tell, no ♣ was in the hand of { $loser } or within reach, and seven ♦ had no place there.
+}
 
 ## Answers that are words. They can be typed as they are named, and as they are said.
 
@@ -894,12 +906,7 @@ page-card = { $rank ->
     [Q] queen
     [K] king
    *[other] { $rank }
-} of { $suit ->
-    [D] diamonds
-    [H] hearts
-    [S] spades
-   *[C] clubs
-}
+} of { page-suit }
 
 ## The page: the strip at the top, and a seat at the table.
 
@@ -1023,6 +1030,8 @@ page-waiting-free-it = Open this place
 ## The page: the end of a game.
 
 page-over = The game is over: { $reason }.
+page-over-within = within reach
+page-over-beyond = out of reach
 page-over-draw = A draw
 page-over-you-win = You win
 page-over-wins = { $name } wins

@@ -36,6 +36,8 @@ export interface Game<V extends View = View> {
   /** What is shown when such a deal is over, before the next. */
   summary?: Summary<V>
   scores: Scores<V>
+  /** The board when the game is over, where there is more to see than what was counted; it comes when that is known. */
+  final?: () => Promise<{ default: Component<FinalProps<V>> }>
   /** What the coach says in someone's first game, and the words for it. */
   coach?: () => Promise<{ lessons: Lesson<V>[]; words: Part }>
 }
@@ -61,6 +63,14 @@ export interface Moment<V extends View = View> {
   legal: readonly string[]
   /** What has just been told. */
   told: readonly Told[]
+}
+
+/** What lies open at the end: the view that sees everything, who sat where, who looks, and the places that the ending rests on. */
+export interface FinalProps<V extends View = View> {
+  view: V
+  places: Place[]
+  me: number | null
+  spots: number[] | null
 }
 
 export interface BoardProps<V extends View = View> {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from diamonds.cards import members
 from diamonds.game import Game
@@ -88,7 +90,7 @@ def _shared(table: Table) -> Shared:
         before = shared.views if shared is not None else None
         views = None if state is None else view_writer(table.game, table.play.team_of).write(state, before)
         to_act = 0 if state is None else int(state["to_act"])
-        result = None if state is None or not table.over else table.game.result(state)
+        result = None if state is None or not table.over else _result(table.game, state)
         table.shared = shared = Shared(
             version,
             views,
@@ -99,6 +101,12 @@ def _shared(table: Table) -> Shared:
             {},
         )
     return shared
+
+
+def _result(game: Game, state: np.void) -> dict[str, Any]:
+    """How the game ended, and what that rests on."""
+    facts = game.facts(state)
+    return {**game.result(state), "facts": None if facts is None else {"says": facts[0], "spots": facts[1]}}
 
 
 def _worth_keeping(table: Table, shared: Shared, since: int) -> bool:

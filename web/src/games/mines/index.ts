@@ -34,6 +34,7 @@ const mines: Game<MinesView> = {
   cut: (view) => ({ cards: view.cut, seat: view.first, does: 'page-begins' }),
   closed: 'page-mines-glowing',
   deal: 'page-mines-game',
+  final: () => import('./Final.svelte'),
   scores: {
     title: 'page-mines-diamonds',
     suit: 'D',

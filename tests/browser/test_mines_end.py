@@ -1,0 +1,47 @@
+"""Mines ends in sight: the board stays, everything lies open, and one sees what seven ♦ failed by (M11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+
+GAMES = 12  # about every second ends so
+
+
+def test_the_board_stays_and_shows_what_was_within_reach(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.open("/")
+    for _ in range(GAMES):
+        table = ann.make("mines", 2, places=["bot:random", "bot:simple"])["id"]
+        ann.open(f"/table/{table}")
+        ann.page.wait_for_selector(".end")
+        result: dict[str, Any] = ann.page.evaluate(f"fetch('/api/tables/{table}').then((reply) => reply.json())")[
+            "result"
+        ]
+        if (result["facts"] or {}).get("spots"):
+            break
+    else:
+        raise AssertionError(f"None of {GAMES} games ended because seven ♦ had become impossible.")
+    ann.page.wait_for_selector(".final")
+    replay: dict[str, Any] = ann.page.evaluate(f"fetch('/api/tables/{table}/replay').then((reply) => reply.json())")
+    view = replay["steps"][-1]["view"]
+    values = result["facts"]["says"][1]
+    loser = ann.page.locator(".final .row").nth(values["loser"])
+    assert loser.locator("use[href='#suit-D'].big").count() == values["held"], "The hand that lost lies open."
+    cards = [pile for pile in view["piles"] for card in pile if card is not None]
+    assert ann.page.locator(".final .cards .face").count() == len(cards), "What is left in the piles lies open."
+    marked = ann.page.locator(".final .within").evaluate_all(
+        "(found) => found.map((pile) => Number(pile.dataset.pile))"
+    )
+    assert sorted(marked) == result["facts"]["spots"], "The piles that were within reach are marked, and no others."
+    diamonds = [card for pile in marked for card in view["piles"][pile] if card and card.startswith("D")]
+    says = ann.page.inner_text(".facts")
+    assert f"has {values['held']} ♦ in hand, {len(diamonds)} within reach and no ♣" in says
+    examine(ann, "the end of mines")
+    ann.page.set_viewport_size({"width": 360, "height": 740})
+    wide = ann.page.evaluate("document.querySelector('main').scrollWidth")
+    assert wide <= 360, f"On a phone the end is {wide} px wide."
