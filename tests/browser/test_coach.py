@@ -95,7 +95,7 @@ def test_each_decision_and_happening_of_crystals_has_its_sentence(
 
     def put(question: str, legal: list[Any], **view: Any) -> None:
         nonlocal message
-        message = asked(message, question, "What now?", legal)
+        message = asked(message, question, legal)
         message["view"] |= {"question": question, **view}
         tell(ann, message)
 
@@ -103,7 +103,7 @@ def test_each_decision_and_happening_of_crystals_has_its_sentence(
         nonlocal message
         message = {**message, "n": message["n"] + 1, "version": message["version"] + 1, "ask": None}
         message["view"] = {**message["view"], "to_act": [other], "question": "play"}
-        message["told"] = [{"n": message["n"], "event": event, "words": "It happens."} for event in events]
+        message["told"] = [{"n": message["n"], "event": event} for event in events]
         tell(ann, message)
 
     def expect(name: str, sentence: str) -> None:
