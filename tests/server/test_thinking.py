@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from guests import Guest, House, first_legal, play_to_the_end, run_apart, until
 
+from diamonds import words
 from diamonds.bots import kernels
-from diamonds.bots.advising import hints
+from diamonds.bots.advising import hints, review
 from diamonds.game import GAMES
 from diamonds.server.work import advisers, players, thinking
 from diamonds.server.work.players import choose
@@ -163,6 +164,11 @@ def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_
     assert guest.status == 200
 
 
+def game_of(task: review.Task) -> int:
+    """What tells the game of a task from others: its random numbers begin there."""
+    return task.seed - 8 * task.n
+
+
 def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +184,7 @@ def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
     async def work_out(work: Callable[..., Any], *given: Any) -> Any:
         if work is advisers.work_out_plan:
             return await asyncio.to_thread(work, *given)
-        order.append(given[0][0].names if work is advisers.work_out_tasks else "play")
+        order.append(game_of(given[0][0]) if work is advisers.work_out_tasks else "play")
         await asyncio.to_thread(thinker.let.acquire)
         return choose("simple", *given[1:]) if work is choose else work(*given)
 
@@ -266,8 +272,10 @@ def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_
         house.call(lambda: house.app.tables.thinking.ready(house.app.tables.get(id).game))
     full.touch()
     until(kernels.missing, "nobody notices that nothing can be compiled")
-    reason = kernels.missing()
-    assert reason == kernels.NEEDED or "the disk is full" in caplog.text
+    missing = kernels.missing()
+    assert missing is not None
+    reason = words.say(*missing)
+    assert missing == kernels.NEEDED or "the disk is full" in caplog.text
     told = guest.get("/api/house")
     assert [level["level"] for level in told["levels"]] == ["random", "simple"]
     assert told["missing"] == f"The levels cannot play here: {reason}."
