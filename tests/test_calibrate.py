@@ -141,9 +141,7 @@ def task_of(card: str) -> review.Task:
     """The last decision but one of a hand of fourteen, in which ♦K is worth 6 points more than ♦2 (see `test_advice`)."""
     state = last_but_one("DK D2", "D3 D4")
     given = FOURTEEN.names.index(card)
-    return review.Task(
-        "fourteen", 0, 2, 1, given, see(FOURTEEN, state, 2).row.tobytes(), state.tobytes(), 7, ("a", "b", "c")
-    )
+    return review.Task("fourteen", 0, 2, 1, given, see(FOURTEEN, state, 2).row.tobytes(), state.tobytes(), 7)
 
 
 def test_a_longer_search_says_what_the_answer_given_costs_beside_its_best(monkeypatch: pytest.MonkeyPatch) -> None:
