@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+import diamonds
 from diamonds.game import Malformed
 from diamonds.lab import tables
 from diamonds.lab.arena import Match, check
@@ -60,6 +62,23 @@ def test_what_has_been_played_is_not_played_again(page: Path, monkeypatch: pytes
     monkeypatch.setattr(tables, "made_of", lambda: "other bots")
     assert len(play(page, "ladder")) == 3, "these bots have not played yet"
     assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "not marked as played by earlier bots"
+
+
+def test_bots_are_other_bots_when_anything_in_any_of_their_rooms_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for room in ("rules", "bots"):
+        shutil.copytree(Path(diamonds.__file__).with_name(room), tmp_path / room)
+    monkeypatch.setattr(diamonds, "__file__", str(tmp_path / "__init__.py"))
+    was = tables.made_of()
+    sources = [path for path in tmp_path.rglob("*.*") if path.suffix in (".py", ".npy")]
+    assert {path.parent.name for path in sources} >= {"rules", "bots", "thinking", "knowing", "mines"}
+    for path in sources:
+        said = path.read_bytes()
+        path.write_bytes(said + b"#")
+        assert tables.made_of() != was, f"{path.relative_to(tmp_path)} changed, and the bots count as the same"
+        path.write_bytes(said)
+    assert tables.made_of() == was
 
 
 def test_rows_keep_what_a_rating_needs(page: Path) -> None:
