@@ -13,14 +13,14 @@ export default defineConfig({
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
-    modulePreload: { polyfill: false },
-    // What every game needs comes in one file with the table, not in a dozen small ones with the game.
+    // What a part needs besides its style is here already, or comes with it.
+    modulePreload: { polyfill: false, resolveDependencies: (_, parts) => parts.filter((part) => part.endsWith('.css')) },
+    // What every page and game needs comes in one file beside the table's, not in a dozen small ones with the game.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'svelte', test: /rolldown.runtime|node_modules\/(svelte|esm-env|clsx)\//, priority: 1 },
-            { name: 'parts', test: /src\/(net\/|parts\/(?!Chart)|games\/tricks)/ },
+            { name: 'parts', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(net\/(?!options)|parts\/(?!Chart)|games\/tricks)/ },
           ],
         },
       },

@@ -19,20 +19,10 @@ export const asked = (game: string, question: string): string => inWords([idOf(g
 /** Why a game ended. */
 export const ending = (game: string, result: Record<string, any>): string => inWords([idOf(game, 'end', result.ended as string), result])
 
-/** How it stands: whose turn it is and what is asked, or how the game ended. */
-export function standing(info: TableInfo, view: View | null, result: Record<string, any> | null, mine: boolean): string {
-  if (result) return say('page-over', { reason: ending(info.game, result) })
+/** How it stands: whose turn it is and what is asked. */
+export function standing(info: TableInfo, view: View | null, mine: boolean): string {
   if (!view?.question) return ''
   const question = asked(info.game, view.question)
   if (mine) return say('page-asked-you', { question })
   return say('page-asked-others', { names: listed(view.to_act.map((seat) => nameOf(info.places, seat))), question })
-}
-
-/** What someone asks the others at the table for. */
-export function wished({ wish, places }: TableInfo): string {
-  const { name, kind, level, seat } = wish!
-  const of = nameOf(places, seat)
-  if (kind === 'undo') return say('page-asks-undo', { name })
-  if (kind === 'sit') return say('page-asks-sit', { name, of })
-  return level === null ? say('page-asks-clear', { name, of }) : say('page-asks-bot', { name, of, level })
 }

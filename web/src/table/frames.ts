@@ -78,7 +78,7 @@ function summary(game: Game, since: Told[]): Told[] {
 const after = (game: Game, { event }: Told): boolean => event.event === 'dealt' || Boolean(game.summary?.from.includes(event.event))
 
 /** The cards that were laid to the trick, and by whom. */
-const laid = (told: Told[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
+export const laid = (told: Told[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
 
 /** The cards of the trick that was completed last, its leader and its winner. */
 function finished(game: Game, before: View | null, told: Told[], won: number): Shown {
@@ -110,12 +110,4 @@ export function ahead(game: Game | null, view: View | null, seat: number | null,
   if (gone.length === 0) return view
   const hand = view.hand.map((held, at) => (at === seat ? (held?.filter((card) => !gone.includes(card)) ?? null) : held))
   return { ...view, hand }
-}
-
-/** A trick that this step of a replay completed, or the trick that lies on the table. */
-export function replayed(game: Game, before: View | null, view: View, told: Told[]): Shown | null {
-  const won = told.findLastIndex((item) => item.event.event === 'trick')
-  if (won < 0 || !before || !game.tricks) return game.tricks?.now(view) ?? null
-  const { cards, leader } = game.tricks.now(before)
-  return { cards: [...cards, ...laid(told).map((one) => one.card)], leader, winner: told[won]!.event.seat as number }
 }

@@ -1,22 +1,4 @@
-// The keyboard: what each key does, and the button that does the same, for the list behind `?` and for the table.
-import type { Id } from '../net/words.svelte'
-export const KEYS: [string, Id, string?][] = [
-  ['← → ↑ ↓', 'page-key-arrows'],
-  ['Enter', 'page-key-enter-does'],
-  ['1 … 9, 0', 'page-key-digits'],
-  ['Tab', 'page-key-tab'],
-  ['H', 'page-key-hint', 'hint'],
-  ['U', 'page-key-undo', 'undo'],
-  ['F', 'page-key-hurry', 'hurry'],
-  ['L', 'page-key-last', 'last'],
-  ['P', 'page-key-pad', 'pad'],
-  ['M', 'page-key-sound', 'sound'],
-  ['G', 'page-key-log', 'log'],
-  ['C', 'page-key-chat'],
-  ['Esc', 'page-key-escape'],
-  ['?', 'page-key-list'],
-]
-
+// The keyboard at a table: what each key does there. `Help.svelte` lists them, with the buttons that do the same.
 /** Whether the player is using the keyboard: then focus follows the questions. */
 export const hands = { onKeys: false }
 addEventListener('keydown', () => (hands.onKeys = true), true)

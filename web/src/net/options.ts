@@ -1,0 +1,36 @@
+// What is played otherwise than usual: a game's options and their values, as players call them.
+import { house } from './house.svelte'
+import type { OptionInfo, TableInfo } from './types'
+import { say } from './words.svelte'
+
+export type Value = boolean | number | string
+
+/** A value of an option, as players call it. */
+export const called = (option: OptionInfo, value: Value): string => option.called[String(value)] ?? String(value)
+
+/** What an option is unless someone says otherwise; it may go by the seats, or by the value of another option. */
+export function usual(option: OptionInfo, seats: number, value: (name: string) => Value | undefined): Value {
+  if (option.seats.length > 0 && !option.seats.includes(seats)) return option.values[0]!
+  for (const [other, defaults] of Object.entries(option.default_by ?? {})) {
+    const found = defaults[String(other === 'seats' ? seats : value(other))]
+    if (found !== undefined) return found
+  }
+  return option.default
+}
+
+const optionsOf = (game: string): OptionInfo[] => house.info?.games.find((one) => one.name === game)?.options ?? []
+
+/** An option that has a value, in words: “no memory aid”, “target 20”; as they are written where this house does not know it. */
+export function chosen(game: string, name: string, value: Value): string {
+  const known = optionsOf(game).find((one) => one.name === name)
+  const option = known?.title ?? name.replaceAll('_', ' ')
+  if (value === true || value === 'on') return option
+  return value === false || value === 'off' ? say('page-waiting-off', { option }) : say('page-waiting-value', { option, value: known ? called(known, value) : String(value) })
+}
+
+/** What is played otherwise than usual: “partnership, no memory aid, target 20”. */
+export const variants = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): string =>
+  optionsOf(info.game)
+    .filter((one) => info.options[one.name] !== usual(one, info.seats, (other) => info.options[other]))
+    .map((one) => chosen(info.game, one.name, info.options[one.name]!))
+    .join(', ')
