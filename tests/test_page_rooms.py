@@ -79,6 +79,8 @@ def test_what_is_special_about_a_game_stands_in_its_folder_and_one_file_lists_th
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_of_the_house_has_a_folder_that_fulfils_the_contract(game: str) -> None:
     listed = (SOURCE / "games" / "index.ts").read_text(encoding="utf-8")
-    assert f"['{game}', async () => (await import('./{game}')).default]" in listed, f"The page would show {game} plainly."
+    assert f"['{game}', async () => (await import('./{game}')).default]" in listed, (
+        f"The page would show {game} plainly."
+    )
     text = (SOURCE / "games" / game / "index.ts").read_text(encoding="utf-8")
     assert re.search(rf"^const {game}: Game<\w+View> = ", text, re.MULTILINE), f"Nothing checks {game} by the contract."
