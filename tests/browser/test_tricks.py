@@ -13,19 +13,23 @@ from browser.conftest import Server, wait_for
 from browser.player import AT_REST, Player
 from browser.test_steady import FAKE, sit, tell
 
-# In the page: each card that leaves the trick, with the seat that it flies to.
+# In the page: each card that leaves the trick, with the seat where it ends. Where that is, is measured at the animation's end: one
+# that was still arriving when it was swept sets out from the middle of its way.
 FLOWN = """window.flown = []
 const animate = Element.prototype.animate
 Element.prototype.animate = function (frames, ...more) {
-  const [x, y] = /translate\\((-?[\\d.]+)px, (-?[\\d.]+)px\\)/.exec([...frames].at(-1)?.transform ?? '')?.slice(1).map(Number) ?? [0, 0]
-  if (this.matches('[data-trick]') && (x || y)) {
+  const flight = animate.call(this, frames, ...more)
+  const away = /translate\\((-?[\\d.]+)px, (-?[\\d.]+)px\\)/.exec([...frames].at(-1)?.transform ?? '')
+  if (this.matches('[data-trick]') && away?.slice(1).some(Number)) {
     const middle = (node) => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }
-    const [cx, cy] = middle(this)
-    const far = (seat) => { const [sx, sy] = middle(seat); return Math.hypot(sx - cx - x, sy - cy - y) }
+    flight.currentTime = flight.effect.getComputedTiming().endTime - 0.01
+    const [x, y] = middle(this)
+    flight.currentTime = 0
+    const far = (seat) => { const [sx, sy] = middle(seat); return Math.hypot(sx - x, sy - y) }
     const seat = [...document.querySelectorAll('.seat')].sort((a, b) => far(a) - far(b))[0]
     flown.push([this.dataset.trick, seat.dataset.spot])
   }
-  return animate.call(this, frames, ...more)
+  return flight
 }"""
 
 
