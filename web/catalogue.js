@@ -10,7 +10,7 @@ const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
 const LOBBY = /^page-(lobby|tables)\b/
 const LATER = /^(page-(rules|settings-\w+|replay|review|record|waiting|asks|agree|no|withdraw|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
 const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back)) =/
-const HINTS = /^(page-(hint-(brings|close|tied|warming|wins)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
+const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
 const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 const TITLE = /^(?!game-)([a-z]+)-title =/

@@ -1061,6 +1061,12 @@ page-hint-wins = gewinnt zu { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-tied = ebenso gut
 page-hint-close = Tipp schließen
+# Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
+page-hint-because = { $answer }: { $reasons }.
+page-hint-best = Am besten: { $answer }.
+page-hint-as-good = Ebenso gut, soweit man es sagen kann: { $answers }.
+page-hint-numbers = Zahlen
+page-hint-worlds = Abgewogen in { $worlds } Verteilungen der Karten, die du nicht siehst.
 
 ## Die Seite: ein Tisch, der auf seine Spieler wartet.
 

@@ -1007,6 +1007,12 @@ page-hint-wins = wins { $chance } %
 page-hint-brings = brings { $points } points
 page-hint-tied = as good
 page-hint-close = Close the hint
+# The answer, and why it is best: “♦7: wins the trick, …”
+page-hint-because = { $answer }: { $reasons }.
+page-hint-best = Best: { $answer }.
+page-hint-as-good = As good, as far as can be told: { $answers }.
+page-hint-numbers = Numbers
+page-hint-worlds = Weighed in { $worlds } deals of the cards that you do not see.
 
 ## The page: a table that waits for its players.
 

@@ -1,0 +1,44 @@
+// Room for what explains: the largest part of the window in which it lies over none of the things that it speaks of.
+
+export interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const ENOUGH: [number, number] = [280, 92] // pixels: a sentence, and buttons under it
+const MOST: [number, number] = [560, 240] // more than this is of no use
+const AIR = 4 // between it and its neighbours
+
+const size = (box: Box): [number, number] => [box.right - box.left, box.bottom - box.top]
+const worth = (box: Box): number => size(box).reduce((area, side, k) => area * Math.min(side, MOST[k]!), 1)
+
+/** The largest box in `within` that meets no thing; of equal ones the lowest, next to the own cards. */
+export function between(within: Box, things: readonly Box[]): Box {
+  const solid = things.map(({ left, top, right, bottom }) => ({ left: left - AIR, top: top - AIR, right: right + AIR, bottom: bottom + AIR }))
+  const lines = [...new Set([within.top, within.bottom, ...solid.flatMap(({ top, bottom }) => [top, bottom])])]
+    .filter((y) => y >= within.top && y <= within.bottom)
+    .sort((a, b) => a - b)
+  let best = { ...within, top: within.bottom }
+  for (const [k, top] of lines.entries()) {
+    for (const bottom of lines.slice(k + 1)) {
+      const there = solid.filter((thing) => thing.top < bottom && thing.bottom > top).sort((a, b) => a.left - b.left)
+      let left = within.left
+      for (const thing of [...there, { left: within.right, right: within.right }]) {
+        const gap = { left, top, right: Math.min(thing.left, within.right), bottom }
+        if (gap.right > gap.left && worth(gap) >= worth(best)) best = gap
+        left = Math.max(left, thing.right)
+      }
+    }
+  }
+  return best
+}
+
+/** The same, sparing also what may be covered if need be: of these groups as many as can be, the first first. */
+export function roomFor(within: Box, things: readonly Box[], rather: readonly Box[][]): Box {
+  for (let count = rather.length; ; count--) {
+    const best = between(within, [...things, ...rather.slice(0, count).flat()])
+    if (count === 0 || size(best).every((side, k) => side >= ENOUGH[k]!)) return best
+  }
+}
