@@ -33,7 +33,7 @@ def finish(ann: Player, game: str, seats: int, options: dict | None = None) -> s
 def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
     ann.open("/")
-    ann.page.get_by_role("button", name="Play now").wait_for()
+    ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
     levels = ann.page.request.get(f"{server.address}/api/house").json()["levels"]
     titles = [level["title"] for level in levels]
     for title in ("Beginner", "Master"):
@@ -56,8 +56,8 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
     ann.page.route("**/api/house", lambda route: route.fulfill(json=house))
     ann.open("/")
     ann.page.get_by_text(house["missing"]).wait_for()
-    offered = ann.page.locator(".seats select").first.locator("option").all_text_contents()
-    assert offered == ["Bot: Random", "Bot: Simple", "A friend (open seat)"]
+    offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option").all_text_contents()
+    assert offered == ["Random", "Simple"]
 
 
 @pytest.mark.parametrize(("note", "said"), [("ready", "gets ready"), ("simple", "Simple plays")])

@@ -46,6 +46,24 @@ def test_a_table_is_listed_while_a_seat_is_open_and_its_people_are_there(people,
     assert listed(stranger) == [id], "two who play can be watched"
 
 
+def test_of_an_unfinished_game_its_people_are_told_whether_it_waits_for_them_also_after_a_restart(people):
+    house, ann, ben, stranger = people
+
+    def waiting() -> list[bool]:
+        return [guest.get("/api/tables")["mine"][0]["turn"] for guest in (ann, ben)]
+
+    id = ann.make(game="mines", seats=2, places=["me", "open"], private=False)
+    assert not ann.get("/api/tables")["mine"][0]["turn"], "a game that has not begun waits for nobody's answer"
+    ben.sit(id, invite=ann.invite)
+    first = ann.look(id)["ask"] is not None
+    assert waiting() == [first, not first], "the list does not know whose turn it is"
+    house.restart(ann, ben)
+    assert waiting() == [first, not first], "after a restart the list has forgotten whose turn it is"
+    ann.listen(id)
+    until(lambda: stranger.get("/api/tables")["tables"], "two who play are not listed")
+    assert not stranger.get("/api/tables")["tables"][0]["turn"], "a stranger is told that a game waits for them"
+
+
 def test_who_has_just_been_there_has_not_gone(people):
     _, ann, _, stranger = people
     id = ann.make(game="mines", seats=2, places=["me", "open"], private=False)

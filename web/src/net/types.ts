@@ -90,6 +90,7 @@ export interface TableLine {
   options: Record<string, boolean | number | string>
   places: Place[]
   phase: 'damaged' | 'over' | 'playing' | 'waiting'
+  turn: boolean
   created: number
 }
 

@@ -127,7 +127,10 @@ class Place(Struct):
 
 
 class TableLine(Struct):
-    """One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people."""
+    """One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people.
+
+    ``turn`` is whether the game waits for the reader.
+    """
 
     id: str
     game: str
@@ -136,6 +139,7 @@ class TableLine(Struct):
     options: dict[str, bool | int | str]
     places: list[Place]
     phase: Literal["waiting", "playing", "over", "damaged"]
+    turn: bool
     created: float
 
 

@@ -52,16 +52,16 @@ def has_waited_in_vain(line: Listed, table: Table | None) -> bool:
     return line.phase == "waiting" and time.time() - line.created > WAITS and not here
 
 
-def open_line(table: Table) -> messages.TableLine:
+def open_line(table: Table, reader: str) -> messages.TableLine:
     """A table in memory, in a list."""
     line = Listed(table.id, b"", b"", table.phase, table.header.created)
-    return table_line(line, (table.header, table.places), table.names, table)
+    return table_line(line, (table.header, table.places), table.names, table, reader)
 
 
 def table_line(
-    line: Listed, read: tuple[Header, Places], names: Mapping[str, str], table: Table | None
+    line: Listed, read: tuple[Header, Places], names: Mapping[str, str], table: Table | None, reader: str
 ) -> messages.TableLine:
-    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here."""
+    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here, and whose turn it is."""
     head, who = read
     return messages.TableLine(
         id=line.table,
@@ -71,13 +71,20 @@ def table_line(
         options=head.options,
         places=places_of(head, who, names, table),
         phase=line.phase,  # type: ignore[arg-type]
+        turn=table is not None and waits_for(table, reader),
         created=line.created,
     )
 
 
+def waits_for(table: Table, person: str) -> bool:
+    """Whether someone's answer is wanted at a table."""
+    seat, state = table.seat_of(person), table.play.state
+    return seat >= 0 and state is not None and bool(int(state["to_act"]) >> seat & 1)
+
+
 def damaged_line(line: Listed) -> messages.TableLine:
     """A table in a list of which nothing is known, but that it was there."""
-    return messages.TableLine(line.table, "", "A damaged table", 0, {}, [], "damaged", line.created)
+    return messages.TableLine(line.table, "", "A damaged table", 0, {}, [], "damaged", False, line.created)
 
 
 def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Places]:

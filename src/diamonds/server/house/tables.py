@@ -37,7 +37,7 @@ from diamonds.server.house.lobby import (
 )
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
-from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Listed, Store
+from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Damaged, Listed, Store
 from diamonds.server.table import batch, seats
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Header
@@ -52,6 +52,7 @@ from diamonds.server.work.players import BotsAtTable
 from diamonds.server.work.thinking import Thinking
 
 LOBBY = 100  # tables in a list
+UNFINISHED = 12  # own games of which the list tells whose turn it is
 
 Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot, messages.SetPace)
 Post = (
@@ -530,18 +531,24 @@ class Tables:
         self.bots.look(await self.find(id, change.person))
         return reply
 
-    def lobby(self, person: str) -> messages.Lobby:
-        """Public tables where there is something to join or watch, and one's own; of those that are damaged only one's own."""
+    async def lobby(self, person: str) -> messages.Lobby:
+        """Public tables where there is something to join or watch, and one's own; of those that are damaged only one's own.
+
+        Whose turn it is in one's newest unfinished games, their answers tell: those that are not in memory are loaded.
+        """
         mine = [
             line for line in self.store.mine(person, LOBBY) if not has_waited_in_vain(line, self.shelf.get(line.table))
         ]
+        for line in [line for line in mine if line.phase == "playing"][:UNFINISHED]:
+            with contextlib.suppress(Damaged):  # which is then listed as that
+                await self.shelf.find(line.table)
         read = {line.table: read_line(line) for line in mine if line.table not in self.shelf.damaged}
         seats = (place for found in read.values() if found for place in found[1].seats)
         names = self.store.names({place.person for place in seats if place.person})
 
         def told(line: Listed) -> messages.TableLine:
             found = read.get(line.table)
-            return table_line(line, found, names, self.shelf.get(line.table)) if found else damaged_line(line)
+            return table_line(line, found, names, self.shelf.get(line.table), person) if found else damaged_line(line)
 
         public = sorted(filter(is_listed, self.shelf.all()), key=lambda table: table.header.created, reverse=True)
-        return messages.Lobby([open_line(table) for table in public[:LOBBY]], [told(line) for line in mine])
+        return messages.Lobby([open_line(table, person) for table in public[:LOBBY]], [told(line) for line in mine])

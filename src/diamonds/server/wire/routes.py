@@ -185,7 +185,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     async def lobby(reader: Text, address: Text) -> messages.Lobby:
         buckets.share("lists", reader, address, limits.lists, "server-many-lists")
         await live.turnstile.turn(address)
-        return tables.lobby(reader)
+        return await tables.lobby(reader)
 
     @post("/api/tables", status_code=201, summary="Make a table", responses=_PROBLEM)
     async def make(actor: Text, address: Text, data: JSONBody[messages.NewTable]) -> Response[messages.Made]:

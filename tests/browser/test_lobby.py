@@ -1,0 +1,153 @@
+"""The lobby: play now, go on where one was, join an open table, or choose another; and an invitation that finds its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Route
+
+from browser.conftest import SIZES, Server
+from browser.player import Player
+
+# In the page: the names of the sections in the order in which they are read, and where each begins.
+SECTIONS = """() => [...document.querySelectorAll('main > *')].map((part) => {
+  const { x, y } = part.getBoundingClientRect()
+  return [part.className.split(' ')[0], Math.round(x), Math.round(y)]
+})"""
+
+
+def enter(ann: Player) -> None:
+    """Open the lobby, until all that can be chosen is there."""
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    ann.page.wait_for_selector(".choose select")
+
+
+def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server, "phone", "touch"), person(server)
+    waiting = ben.make("mines", 2, places=["me", "open"], private=False)["id"]
+    ben.open(f"/table/{waiting}")
+    ben.page.wait_for_selector(".invite")
+    began = ann.sit_down("fourteen", 3)
+    ann.asked()
+    enter(ann)
+    order = ann.page.evaluate(SECTIONS)
+    assert [name for name, _, _ in order] == ["play", "tables", "choose", "me"], "This is the order of what is wanted."
+    assert [y for _, _, y in order] == sorted(y for _, _, y in order), (
+        f"On a phone they are one below the other: {order}"
+    )
+    own, open_one = (ann.page.locator(f'.tables a[href="/table/{table}"]') for table in (began, waiting))
+    assert "your turn" in own.inner_text(), f"The game waits for Ann, and is listed as {own.inner_text()!r}."
+    assert "your turn" not in open_one.inner_text()
+    box = own.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= SIZES["phone"][1], "One has to scroll to go on."
+    own.tap()
+    ann.page.wait_for_selector(".hand .card")
+    enter(ann)
+    open_one.tap()
+    ann.page.get_by_role("button", name="Sit here").tap()
+    ann.page.wait_for_selector(".field")
+
+
+def test_games_that_are_over_are_out_of_the_way_of_those_that_go_on(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    enter(ann)
+    assert ann.page.locator(".tables details").count() == 0, "Who has played nothing is shown no list of it."
+    table = ann.sit_down("fourteen", 3, {"target": 5})
+    ann.play_to_the_end()
+    enter(ann)
+    assert ann.page.get_by_text("Go on", exact=True).count() == 0, "There is nothing to go on with."
+    ann.page.get_by_text("Games that are over (1)").click()
+    assert ann.page.locator(f'.tables a[href="/table/{table}"]').is_visible()
+
+
+def test_the_lobby_learns_of_a_turn_when_one_comes_back_to_it(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    began = ann.sit_down("fourteen", 3)
+    ann.asked()
+    lobby = ann.page.request.get(f"{server.address}/api/tables").json()
+    lobby["mine"][0]["turn"] = False
+    ann.page.route("**/api/tables", lambda route: route.fulfill(json=lobby))
+    enter(ann)
+    line = ann.page.locator(f'.tables a[href="/table/{began}"]')
+    assert "being played" in line.inner_text()
+    lobby["mine"][0]["turn"] = True
+    ann.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    ann.page.locator(".turn").wait_for()
+
+
+def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all_of_it_is_remembered(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    wanted: list[list[str]] = []
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST":
+            wanted.append(route.request.post_data_json["places"])
+            route.fulfill(status=409, json={"error": "Not now."})
+        else:
+            route.continue_()
+
+    ann.page.route("**/api/tables", refuse)
+    bots, friends = (ann.page.get_by_role("combobox", name=name, exact=True) for name in ("Bots", "Friends"))
+
+    def ask() -> list[str]:
+        """Press the button, and come back another day."""
+        ann.page.click(".now:enabled")
+        ann.page.get_by_text("Not now.").wait_for()
+        enter(ann)
+        return wanted[-1]
+
+    enter(ann)
+    bots.select_option("Expert")
+    assert ask() == ["me", "bot:4", "bot:4", "bot:4"]
+    assert bots.evaluate("(list) => list.selectedOptions[0].text") == "Expert", (
+        "The lobby forgot how strong the bots are."
+    )
+    ann.page.get_by_text("Seat by seat").click()
+    ann.page.get_by_label("Seat 3").select_option("Bot: Beginner")
+    assert bots.evaluate("(list) => list.selectedOptions[0].text") == "different"
+    assert ask() == ["me", "bot:4", "bot:1", "bot:4"]
+    friends.select_option("one open")
+    assert ask() == ["me", "bot:4", "bot:1", "open"]
+    assert friends.input_value() == "1", "The lobby forgot that a seat is for a friend."
+    bots.select_option("Beginner")
+    assert ask() == ["me", "bot:1", "bot:1", "open"], "What is chosen for all bots leaves an open seat open."
+    friends.select_option("none")
+    assert ask() == ["me", "bot:1", "bot:1", "bot:1"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)])
+def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_another(
+    width: int, height: int, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.page.set_viewport_size({"width": width, "height": height})
+    ann.sit_down("crystals", 4)
+    ann.asked()
+    enter(ann)
+    ann.rest()
+    boxes = ann.page.evaluate(
+        """() => [...document.querySelectorAll('.play > :not(svg), .tables, .choose, .me')].map((part) => {
+          const { left, top, right, bottom } = part.getBoundingClientRect()
+          return [part.className.split(' ')[0], left, top, right, bottom]
+        })"""
+    )
+    over = [
+        (one, other)
+        for k, (one, *a) in enumerate(boxes)
+        for other, *b in boxes[k + 1 :]
+        if a[0] < b[2] - 0.5 and b[0] < a[2] - 0.5 and a[1] < b[3] - 0.5 and b[1] < a[3] - 0.5
+    ]
+    assert not over, f"These lie over each other: {over}"
+    outside = [name for name, left, _, right, _ in boxes if left < 0 or right > width]
+    assert not outside, f"These are wider than the screen: {outside}"
+    now = next(box for box in boxes if box[0] == "now")
+    assert now[4] <= height, f"“Play now” ends {now[4] - height:.0f} pixels below the screen."
