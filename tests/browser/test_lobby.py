@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route
 
 from browser.conftest import SIZES, Server
 from browser.player import Player
+from browser.test_access import examine
 
 # In the page: the names of the sections in the order in which they are read, and where each begins.
 SECTIONS = """() => [...document.querySelectorAll('main > *')].map((part) => {
   const { x, y } = part.getBoundingClientRect()
   return [part.className.split(' ')[0], Math.round(x), Math.round(y)]
 })"""
+
+READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
+# In the page: what a QR code in a picture says, read dark on light as a phone's camera does.
+READ = """async (picture) => {
+  const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (one) => one.charCodeAt(0))]))
+  const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d')
+  drawing.drawImage(image, 0, 0)
+  const { data, width, height } = drawing.getImageData(0, 0, image.width, image.height)
+  return jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.data ?? null
+}"""
 
 
 def enter(ann: Player) -> None:
@@ -151,3 +164,86 @@ def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_anot
     assert not outside, f"These are wider than the screen: {outside}"
     now = next(box for box in boxes if box[0] == "now")
     assert now[4] <= height, f"“Play now” ends {now[4] - height:.0f} pixels below the screen."
+
+
+# Invitations
+
+
+def host(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
+    """Ann makes a table with open seats, and has it before her; returns the link."""
+    table = ann.make(game, seats, places=["me", *["open"] * (seats - 1)])["id"]
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".invite input")
+    return ann.page.input_value(".invite input")
+
+
+def test_a_link_goes_to_the_systems_share_sheet_where_there_is_one(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", "touch")
+    ann.context.add_init_script("navigator.share = async (what) => void (window.shared = what)")
+    link = host(ann)
+    ann.page.get_by_role("button", name="Send …").tap()
+    ann.page.wait_for_function("() => window.shared")
+    shared = ann.page.evaluate("shared")
+    assert shared["url"] == link
+    assert "Fourteen" in shared["text"], f"The friend is not told what is played: {shared}"
+
+
+def test_else_the_link_is_copied_and_the_page_says_so(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.context.add_init_script("delete Navigator.prototype.share")
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = host(ann)
+    assert ann.page.get_by_role("button", name="Send …").count() == 0, "This browser has no share sheet."
+    ann.page.get_by_role("button", name="Copy").click()
+    ann.page.get_by_role("button", name="Copied").wait_for()
+    ann.page.locator("[role=status]", has_text="Copied").wait_for(state="attached")
+    assert ann.page.evaluate("navigator.clipboard.readText()") == link
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_camera_reads_the_link_from_the_qr_code_which_comes_when_it_is_opened(
+    theme: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", color_scheme=theme)
+    sent = ann.weigh()
+    link = host(ann)
+    assert not [name for name in sent if name.startswith("Code-")], "The code was loaded before anyone asked for it."
+    ann.page.get_by_role("button", name="QR code").click()
+    code = ann.page.locator("svg.code")
+    picture = base64.b64encode(code.screenshot()).decode()
+    ann.page.evaluate(READER.read_text(encoding="utf-8"))
+    assert ann.page.evaluate(READ, picture) == link, "What the camera reads is not the link."
+    examine(ann, "the waiting room with the code")
+    ann.page.get_by_role("button", name="QR code").click()
+    code.wait_for(state="detached")
+
+
+def test_who_did_not_make_the_table_sees_no_link_to_it(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben, eve = person(server), person(server), person(server)
+    link = host(ann)
+    ben.open(link)
+    ben.page.get_by_role("button", name="Sit here").first.click()
+    ben.page.get_by_role("button", name="Stand up").wait_for()
+    eve.open(link)
+    eve.page.get_by_role("button", name="Sit here").wait_for()
+    for one, who in ((ben, "plays"), (eve, "watches")):
+        assert one.page.locator(".invite").count() == 0, f"Who {who} can pass the link on."
+        assert link not in one.page.content()
+
+
+def test_the_invited_choose_a_name_as_they_sit_down(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server), person(server, "phone", "touch")
+    ben.open(host(ann, "mines", 2))
+    name = ben.page.get_by_label("Your name")
+    name.fill("Seat 2")
+    ben.page.get_by_role("button", name="Sit here").tap()
+    ben.page.locator("[role=alert]").wait_for()
+    assert ben.page.locator(".field").count() == 0, "Ben sits there by a name that he may not have."
+    name.fill("Benedikt")
+    ben.page.get_by_role("button", name="Sit here").tap()
+    for one in (ann, ben):
+        one.page.wait_for_selector(".seat:has-text('Benedikt')")
+    enter(ben)
+    assert ben.page.get_by_label("Your name").input_value() == "Benedikt", "It is his name elsewhere, too."

@@ -1079,8 +1079,13 @@ page-waiting-open = { $number ->
 }
 page-waiting-link = Schick diesen Link allen, die mitspielen sollen:
 page-waiting-copy = Kopieren
+page-waiting-send = Senden …
+page-waiting-code = QR-Code
+page-waiting-code-says = Der Link als QR-Code, für eine Kamera
+page-waiting-invitation = Spiel { $title } mit mir: Ein Platz ist für dich frei.
 page-waiting-kept = reserviert
 page-waiting-free = frei
+page-waiting-name = Dein Name
 page-waiting-sit = Hier sitzen
 page-waiting-bot = Einen Bot hinsetzen …
 page-waiting-bot-for = Ein Bot für Platz { $number }

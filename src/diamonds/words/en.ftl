@@ -1025,8 +1025,13 @@ page-waiting-open = { $number ->
 }
 page-waiting-link = Send this link to whoever shall play:
 page-waiting-copy = Copy
+page-waiting-send = Send …
+page-waiting-code = QR code
+page-waiting-code-says = The link as a QR code, for a camera
+page-waiting-invitation = Play { $title } with me: a seat is free for you.
 page-waiting-kept = kept
 page-waiting-free = open
+page-waiting-name = Your name
 page-waiting-sit = Sit here
 page-waiting-bot = Seat a bot …
 page-waiting-bot-for = A bot for seat { $number }
