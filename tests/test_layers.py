@@ -56,6 +56,7 @@ ONLY_IN = {
     "typer": ["cli"],
     "apsw": ["server"],
     "msgspec": ["server"],
+    "webauthn": ["server"],
 }
 
 

@@ -246,6 +246,9 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A name by which people ask for it; may be repeated.")
     ] = None,
+    address: Annotated[
+        str, typer.Option(metavar="URL", help="Where people find it, https://diamonds.example: passkeys need one.")
+    ] = "",
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -259,6 +262,7 @@ def serve(
         secure=secure,
         think=server.read_think(think),
         names=name or (),
+        address=address,
     )
 
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 import pytest
 from guests import full_table
 
-from diamonds.server.table.names import BOT_NAMES, clean_name, likeness, tell_apart
+from diamonds.server.table.names import BOT_NAMES, alike, clean_name, tell_apart
 
 ALIKE = [
     ("Zoe", "ZOE"), ("Zoe", "Zoë"), ("Zoe", "Z o e"), ("Zoe", "Zoe."), ("Zoe", "Z0e"), ("Zoe", "\uff3a\uff4f\uff45"),
     ("Max", "M\u0430x"), ("Paul", "\u0420\u0430ul"), ("Olaf", "0laf"), ("Ilse", "llse"), ("Bernd", "Bemd"), ("Straße", "STRASSE"),
+    ("Hans", "\u0397ans"), ("Nina", "\u039dina"), ("Anna", "\U0001d49c\U0001d4c3\U0001d4c3\U0001d4b6"), ("Will", "VViII"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)
 def test_names_that_look_the_same_are_alike(name, other):
-    assert likeness(name) == likeness(other), f"{other!r} would be taken for {name!r}"
+    assert alike(name, other), f"{other!r} would be taken for {name!r}"
     assert tell_apart([name, other, "Kim"], []) == (name, f"{other} (2)", "Kim")
 
 
 def test_names_that_differ_stay_what_they_are():
     names = ["Zoe", "Chloe", "Kim", "Tim", "李", "王"]
     assert tell_apart(names, []) == tuple(names)
+    assert not alike("Nina", "Vina")
+    assert not alike("Ben", "Ren")
     assert tell_apart(["🙂", "🙃", "🙂"], []) == ("🙂", "🙃", "🙂 (2)")
 
 

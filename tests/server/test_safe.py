@@ -13,6 +13,7 @@ from guests import Guest, Tap, first_legal, full_table, until
 from diamonds.game import Malformed
 from diamonds.server.house import hub as hub_module
 from diamonds.server.house import shelf
+from diamonds.server.store.memory import MemoryStore
 from diamonds.server.table.names import clean_name, clean_text
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Limits, Rate
@@ -84,12 +85,12 @@ def test_a_forged_token_is_401(table, forge):
 
 
 def test_a_token_is_no_cookie_and_a_cookie_no_token():
-    people = People(b"k" * 32)
+    people = People(b"k" * 32, False, MemoryStore().accounts)
     person = people.new()
     cookie = people.cookie(person).partition("=")[2].partition(";")[0]
     assert people.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]}) == (person, True)
     assert people.identify({"headers": [(b"cookie", f"diamonds={people.token(person)}".encode())]}) == ("", True)
-    other = People(b"q" * 32)
+    other = People(b"q" * 32, False, MemoryStore().accounts)
     assert other.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]})[0] == "", "another house's key"
 
 

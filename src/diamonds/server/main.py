@@ -21,6 +21,7 @@ import uvicorn
 
 from diamonds.game import Refused
 from diamonds.server.house import offers
+from diamonds.server.house.passkeys import Address
 from diamonds.server.store.contract import Store
 from diamonds.server.store.folder import secret_key
 from diamonds.server.store.memory import MemoryStore
@@ -81,21 +82,30 @@ def serve(
     announce: bool = True,
     names: Sequence[str] = (),
     get_ready: bool = True,
+    address: str = "",
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
-    that the last of them speaks HTTPS. ``names`` are those by which people ask for it, besides localhost and ``host``.
+    that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     _allow_many_connections()
+    found = Address(address) if address else None
     listening = listen(host, port)
     folder = None if data is None else Path(data)
     try:
         store: Store = MemoryStore() if folder is None else SqliteStore(folder)
         settings = Setup(
-            think, limits or Limits(), proxies, secure, (host, *names), every_number_is_ours(host), get_ready
+            think,
+            limits or Limits(),
+            proxies,
+            secure or (found is not None and found.secure),
+            (host, *names, *([found.host] if found else [])),
+            every_number_is_ours(host),
+            get_ready,
+            found,
         )
         app = App(store, secret_key(folder), settings)
     except OSError as error:
@@ -112,13 +122,14 @@ def serve(
         raise
     offers.get_ready()
     server = Server(app)
-    address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
+    here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
+    opened = f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
     if announce:
         kept = "nothing is kept" if folder is None else f"games are kept in {folder.resolve()}"
-        sys.stdout.write(f"Diamonds is open at {address} ({kept}; Ctrl-C closes it).\n")
+        sys.stdout.write(f"Diamonds is open at {opened} ({kept}; Ctrl-C closes it).\n")
         sys.stdout.flush()
     if open_browser:
-        threading.Timer(0.5, webbrowser.open, [address]).start()
+        threading.Timer(0.5, webbrowser.open, [opened]).start()
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
     gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
     server.run(sockets=[listening])
@@ -167,6 +178,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--name", action="append", default=[], help="a name by which people ask for the house; may be repeated"
     )
+    parser.add_argument("--address", default="", help="where people find the house: https://diamonds.example")
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
@@ -181,6 +193,7 @@ def main(arguments: list[str] | None = None) -> None:
             limits=OFF if given.no_limits else Limits(),
             get_ready=not given.lazy,
             names=given.name,
+            address=given.address,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

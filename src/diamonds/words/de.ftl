@@ -93,6 +93,30 @@ server-name-ours = So nennt das Haus schon andere: Wähle einen anderen Namen.
 server-nothing-to-say = Da steht nichts.
 server-name-long = Ein Name hat höchstens { $most } Zeichen.
 
+## Konten: warum etwas nicht geht.
+
+account-name-taken = Dieser Name oder einer, der ihm ähnelt, ist vergeben: Wähle einen anderen.
+account-no-passkey = Dieser Passkey gehört nicht zu diesem Haus, oder seine Antwort passt nicht: Versuche es noch einmal oder melde dich anders an.
+account-no-code = Das ist kein Wiederherstellungscode dieses Hauses. Sieh noch einmal nach: Er hat 24 Buchstaben und Ziffern.
+account-no-link = Dieser Link führt nirgendwohin mehr: Er gilt einmal, zehn Minuten lang. Erstelle einen neuen.
+account-ask-anew = Das hat zu lange gedauert oder wurde zweimal geschickt: Beginne noch einmal.
+account-both-sit = An einem Tisch, dessen Spiel noch nicht zu Ende ist, sitzt du hier und mit deinem Konto. Spiele es erst zu Ende, oder melde dich ohne die Tische dieses Browsers an.
+account-changed = Dein Konto hat sich inzwischen geändert: Beginne noch einmal.
+account-guest = Das ist für alle, die ein Konto haben.
+account-signed-in = Du hast hier schon ein Konto: Melde dich erst ab.
+account-in-a-browser = Konten werden in einem Browser angelegt und benutzt, nicht mit einem Token.
+account-other-name = So heißt du hier nicht.
+account-passkeys-enough = Ein Konto hat höchstens { $most } Passkeys: Entferne erst einen.
+account-last-passkey = Das ist der einzige Passkey: Füge erst einen anderen hinzu.
+account-no-such-passkey = Dieser Passkey ist nicht mehr unter deinen.
+account-no-such-device = Dieses Gerät ist nicht mehr unter deinen.
+account-passkeys-there = Passkeys gehören zur Adresse { $address }: Öffne Diamonds dort.
+account-passkeys-nowhere = Passkeys brauchen eine Adresse des Hauses mit Namen und HTTPS; wer es betreibt, kann ihm eine geben: diamonds serve --address https://…
+server-address = { $given } kann nicht die Adresse des Hauses sein: Sie lautet etwa https://diamonds.example, mit Namen und HTTPS (oder http://localhost:8000).
+server-many-accounts = Änderungen an Konten
+server-many-codes = Wiederherstellungscodes
+server-many-data = Kopien deiner Daten
+
 ## Tische und ihre Plätze.
 
 table-unknown = Diesen Tisch gibt es nicht.
@@ -1394,6 +1418,7 @@ page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich daz
 page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
 page-tables = Tische
 page-tables-name = Dein Name
+page-tables-account = Dein Konto und deine Geräte
 page-tables-yours = Weiterspielen
 page-tables-open = Freie Tische
 page-tables-seat-open = frei
@@ -1435,6 +1460,7 @@ page-settings-motion = Bewegung
 page-settings-less = weniger
 page-settings-trick = Ein fertiger Stich bleibt liegen:
 page-settings-seconds = { $seconds } s
+page-settings-account = Dein Konto und deine Geräte
 page-settings-auto = Erzwungene Karten selbst spielen lassen
 page-settings-auto-says = Ist nur eine Karte erlaubt, wird sie nach kurzer Zeit von selbst gespielt.
 page-settings-confirm = Antippen bestätigen
@@ -1442,6 +1468,64 @@ page-settings-confirm-says = Das erste Tippen hebt eine Karte an, das zweite spi
 page-settings-sound = Töne
 page-settings-sound-says = Karten, Stiche und Kristalle sind zu hören, und eine Glocke, wenn du dran bist.
 page-settings-kept = Wird nur in diesem Browser gespeichert.
+
+## Die Seite: Konten.
+
+page-people = Dein Konto
+page-people-make = Ein Konto anlegen
+page-people-guest = Du bist Gast dieses Browsers und heißt { $name }. Spielen kannst du alles auch so; ein Konto behält deine Tische auch für andere Geräte und einen Namen, der dir allein gehört.
+page-people-name = Dein Name
+page-people-make-passkey = Mit einem Passkey anlegen
+page-people-passkey-says = Ein Passkey bleibt auf deinem Gerät oder dort, wo es deine Passwörter aufbewahrt, und wird so geöffnet wie dieses. Es gibt kein Passwort, und nach keiner Adresse wird gefragt.
+page-people-no-passkeys = Dieser Browser kennt keine Passkeys.
+page-people-no-answer = Der Browser hat keinen Passkey gegeben: Versuche es noch einmal, wann du magst.
+page-people-known = Dieses Gerät hat schon einen Passkey deines Kontos.
+page-people-sign-in = Anmelden
+page-people-with-passkey = Mit einem Passkey anmelden
+page-people-with-code = Mit dem Code anmelden
+page-people-link-hint = Oder erstelle auf einem Gerät, auf dem du angemeldet bist, einen Link und öffne ihn hier.
+page-people-bring = { $number ->
+    [one] Den Tisch dieses Browsers mitbringen
+   *[other] Die { $number } Tische dieses Browsers mitbringen
+}
+page-people-bring-says = Was nicht mitkommt, bleibt für immer zurück.
+page-people-by-link = Ein Link zum Anmelden
+page-people-by-link-says = Dieser Link meldet dich als { $name } an. Benutze ihn nur, wenn du ihn selbst erstellt hast.
+page-people-sign-in-as = Als { $name } anmelden
+page-people-code = Wiederherstellungscode
+page-people-code-says = Schreibe ihn auf und bewahre ihn gut auf. Mit ihm kommst du hinein, wenn kein Passkey zur Hand ist. Er wird nur dieses eine Mal gezeigt und nirgends aufbewahrt.
+page-people-code-kept = Ich habe ihn aufgeschrieben
+page-people-account = Dein Konto
+page-people-rename = Ändern
+page-people-name-says = Solange du dieses Konto hast, kann hier niemand sonst so oder fast so heißen.
+page-people-other = Ein anderes Gerät
+page-people-other-says = Öffne dort einen Link, um dich anzumelden; er gilt einmal, zehn Minuten lang.
+page-people-link-make = Einen Link erstellen
+page-people-link = Link
+page-people-link-says = Wer ihn zuerst öffnet, ist als du angemeldet: Zeige ihn niemandem.
+page-people-copy = Kopieren
+page-people-copied = Kopiert
+page-people-devices = Deine Geräte
+page-people-device = Ein Gerät
+page-people-here = dieses hier
+page-people-seen = zuletzt gesehen: { $day }
+page-people-remove = Entfernen
+page-people-remove-device = Abmelden: { $label }
+page-people-remove-passkey = Passkey entfernen: { $label }
+page-people-sign-out = Hier abmelden
+page-people-everywhere = Überall abmelden
+page-people-ways = Wege hinein
+page-people-passkey = Ein Passkey
+page-people-since = seit { $day }
+page-people-add-passkey = Einen Passkey hinzufügen
+page-people-new-code = Einen neuen Wiederherstellungscode erstellen
+page-people-data = Was von dir aufbewahrt wird
+page-people-data-says = Dein Name, deine Tische und Antworten, was du an Tischen gesagt hast, und bei einem Konto seine Passkeys und Geräte. Sonst nichts.
+page-people-download = Meine Daten herunterladen
+page-people-delete = Mich löschen …
+page-people-delete-says = Dein Name, was du gesagt hast und dein Konto sind sofort und für immer weg. Du verlässt deine Plätze; in Spielen, die andere mit dir gespielt haben, bleibt ein Platz ohne Namen.
+page-people-delete-name = Tippe zur Sicherheit deinen Namen: { $name }
+page-people-delete-now = Mich löschen
 
 ## Die Seite: eine Wiedergabe.
 

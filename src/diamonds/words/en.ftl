@@ -94,6 +94,30 @@ server-name-ours = That is what the house calls others: choose another name.
 server-nothing-to-say = There is nothing to say.
 server-name-long = A name has at most { $most } characters.
 
+## Accounts: why something cannot be.
+
+account-name-taken = That name, or one that looks like it, is somebody's: choose another one.
+account-no-passkey = That passkey is none of this house, or its answer does not fit: try again, or come in another way.
+account-no-code = That is no recovery code of this house. Look at it again: it has 24 letters and digits.
+account-no-link = That link leads nowhere any more: it is good once, for ten minutes. Make another one.
+account-ask-anew = That took too long, or was sent twice: begin again.
+account-both-sit = You sit at a table whose game is not over here and in your account. Finish that game first, or sign in without this browser's tables.
+account-changed = Your account has changed meanwhile: begin again.
+account-guest = That is for those who have an account.
+account-signed-in = You have an account here already: sign out first.
+account-in-a-browser = Accounts are made and used in a browser, not with a token.
+account-other-name = That is not what you are called here.
+account-passkeys-enough = An account has at most { $most } passkeys: remove one first.
+account-last-passkey = That is the only passkey: add another one first.
+account-no-such-passkey = That passkey is not among yours any more.
+account-no-such-device = That device is not among yours any more.
+account-passkeys-there = Passkeys belong to the address { $address }: open Diamonds there.
+account-passkeys-nowhere = Passkeys need an address of the house by name and with HTTPS; whoever runs it can give it one: diamonds serve --address https://…
+server-address = { $given } cannot be the house's address: it is like https://diamonds.example, by name and with HTTPS (or http://localhost:8000).
+server-many-accounts = changes of accounts
+server-many-codes = recovery codes
+server-many-data = copies of your data
+
 ## Tables and their seats.
 
 table-unknown = There is no such table.
@@ -1340,6 +1364,7 @@ page-lobby-listed-says = The lobby shows the table, and anyone may sit down.
 page-lobby-asking = Asking what can be played …
 page-tables = Tables
 page-tables-name = Your name
+page-tables-account = Your account and devices
 page-tables-yours = Go on
 page-tables-open = Open tables
 page-tables-seat-open = open
@@ -1381,6 +1406,7 @@ page-settings-motion = Movement
 page-settings-less = less
 page-settings-trick = A finished trick stays:
 page-settings-seconds = { $seconds } s
+page-settings-account = Your account and devices
 page-settings-auto = Play a forced card by itself
 page-settings-auto-says = When only one card may be played, it is, after a moment.
 page-settings-confirm = Confirm touches
@@ -1388,6 +1414,64 @@ page-settings-confirm-says = The first tap raises a card, the second plays it.
 page-settings-sound = Sound
 page-settings-sound-says = Cards, tricks and crystals can be heard, and a bell when it is your turn.
 page-settings-kept = Kept in this browser only.
+
+## The page: accounts.
+
+page-people = Your account
+page-people-make = Make an account
+page-people-guest = You are a guest of this browser, called { $name }. Everything can be played as you are; an account keeps your tables for other devices, too, and a name that is yours alone.
+page-people-name = Your name
+page-people-make-passkey = Make it with a passkey
+page-people-passkey-says = A passkey stays on your device, or where it keeps your passwords, and is opened as you open that. There is no password, and no address is asked for.
+page-people-no-passkeys = This browser knows no passkeys.
+page-people-no-answer = The browser gave no passkey: try again whenever you like.
+page-people-known = This device has a passkey of your account already.
+page-people-sign-in = Sign in
+page-people-with-passkey = Sign in with a passkey
+page-people-with-code = Sign in with the code
+page-people-link-hint = Or make a link on a device where you are signed in, and open it here.
+page-people-bring = { $number ->
+    [one] Bring this browser's table along
+   *[other] Bring this browser's { $number } tables along
+}
+page-people-bring-says = What is not brought along is left behind for good.
+page-people-by-link = A link to sign in
+page-people-by-link-says = This link signs you in as { $name }. Use it only if you made it yourself.
+page-people-sign-in-as = Sign in as { $name }
+page-people-code = Recovery code
+page-people-code-says = Write it down and keep it safe. With it you get in when no passkey is at hand. It is shown this once, and kept nowhere.
+page-people-code-kept = I have written it down
+page-people-account = Your account
+page-people-rename = Change it
+page-people-name-says = Nobody else here can be called so, or nearly so, for as long as you have this account.
+page-people-other = Another device
+page-people-other-says = Open a link there to sign in; it is good once, for ten minutes.
+page-people-link-make = Make a link
+page-people-link = Link
+page-people-link-says = Whoever opens it first is signed in as you: show it to nobody.
+page-people-copy = Copy it
+page-people-copied = Copied
+page-people-devices = Your devices
+page-people-device = A device
+page-people-here = this one
+page-people-seen = last seen { $day }
+page-people-remove = Remove
+page-people-remove-device = Sign out: { $label }
+page-people-remove-passkey = Remove the passkey: { $label }
+page-people-sign-out = Sign out here
+page-people-everywhere = Sign out everywhere
+page-people-ways = Ways in
+page-people-passkey = A passkey
+page-people-since = since { $day }
+page-people-add-passkey = Add a passkey
+page-people-new-code = Make a new recovery code
+page-people-data = What is kept of you
+page-people-data-says = Your name, your tables and answers, what you said at tables, and for an account its passkeys and devices. Nothing else.
+page-people-download = Download my data
+page-people-delete = Delete me …
+page-people-delete-says = Your name, what you said, and your account are gone at once and for good. You leave your seats; games that others played with you keep a seat without a name.
+page-people-delete-name = To be sure, type your name: { $name }
+page-people-delete-now = Delete me
 
 ## The page: a replay.
 

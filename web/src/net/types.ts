@@ -423,6 +423,101 @@ export interface Problem {
   message: Message | null
 }
 
+/** A browser that is signed in. `since` and `seen` are days since 1970; `here`: it is the one that asks. */
+export interface DeviceInfo {
+  mark: string
+  label: string
+  since: number
+  seen: number
+  here: boolean
+}
+
+/** A passkey; `since` is a day since 1970. */
+export interface PasskeyInfo {
+  mark: string
+  label: string
+  since: number
+}
+
+/** `GET /api/me`: who you are here. */
+export interface Me {
+  name: string
+  account: boolean
+  code: boolean
+  passkeys: PasskeyInfo[]
+  devices: DeviceInfo[]
+  tables: number
+  passkeys_not: Says | null
+}
+
+/** What a browser is asked for: the options of WebAuthn, as JSON. */
+export interface Asked {
+  options: Record<string, any>
+}
+
+/** `POST /api/me/account/begin`: an account with this name. */
+export interface WantsAccount {
+  name: string
+}
+
+/** `POST /api/me/account` and `POST /api/me/passkeys`: the passkey that was made, and what to call it. */
+export interface NewPasskey {
+  passkey: Record<string, any>
+  label?: string
+}
+
+/** What is shown once and kept nowhere: a recovery `code`, or the secret of a `link`. */
+export interface ShownOnce {
+  code: string
+  link: string
+}
+
+/** `POST /api/sign-in/passkey`: a passkey's answer. `bring`: this browser's own tables come along. */
+export interface Passkeyed {
+  passkey: Record<string, any>
+  label?: string
+  bring?: boolean
+}
+
+/** `POST /api/sign-in/link` and `…/link/look`: a link from another device. */
+export interface Linked {
+  link: string
+  label?: string
+  bring?: boolean
+}
+
+/** `POST /api/sign-in/code`: the recovery code. */
+export interface Coded {
+  code: string
+  label?: string
+  bring?: boolean
+}
+
+/** You are signed in, under this name. */
+export interface SignedIn {
+  name: string
+}
+
+/** `POST /api/me/devices/remove` and `POST /api/me/passkeys/remove`: which one, by its `mark`. */
+export interface Which {
+  mark: string
+}
+
+/** `POST /api/me/sign-out`: this device, or `everywhere`. */
+export interface SignOut {
+  everywhere?: boolean
+}
+
+/** `POST /api/me/delete`: everything that is kept about you, for good. `name` is yours, to be sure. */
+export interface Forget {
+  name: string
+}
+
+/** It is done. */
+export interface Gone {
+  done: boolean
+}
+
 /** What a seat sees of crystals. */
 export interface CrystalsView {
   /** how many play */

@@ -14,7 +14,7 @@ from msgspec import inspect
 from diamonds import fields
 from diamonds.fields import PUBLIC, Field
 from diamonds.game import GAMES
-from diamonds.server.api import messages
+from diamonds.server.api import accounts, messages
 
 HEAD = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
@@ -39,7 +39,7 @@ def typescript() -> str:
     """The whole of ``types.ts``."""
     structs = [
         kind
-        for kind in vars(messages).values()
+        for kind in (*vars(messages).values(), *vars(accounts).values())
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
     ]
     parts = [HEAD, "export type Suit = 'D' | 'H' | 'S' | 'C'\n"]

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 import types
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator
 from typing import Any
 
 from diamonds.server.table.presence import Reader
@@ -132,6 +132,13 @@ class Hub:
         stream.closed = True
         self.slots[slot].discard(stream)
         stream.table.here.streams.remove(stream)
+
+    def cut(self, people: Collection[str]) -> None:
+        """End the streams of these people: who may still listen comes back as who they are now."""
+        for slot in self.slots:
+            for stream in list(slot):
+                if stream.person in people:
+                    stream.close()
 
     async def _beat(self) -> None:
         """Each second, a sign of life on one fifteenth of the streams; who has taken nothing for long is let go."""

@@ -13,10 +13,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 
 from diamonds.game import Unknown
+from diamonds.server.house.called import names
 from diamonds.server.store.contract import BLOCK, Change, Damaged, Store
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Table
@@ -76,7 +77,7 @@ class Shelf:
         try:
             table = await self._play_again(id)
             table.changes = self._floor
-            table.names = self.store.names(table.people())
+            table.names = names(self.store, table.people())
             table.here.paused = not table.persons  # until someone looks
             self._tables[id] = table
             if self._sweeper is None:
@@ -101,7 +102,16 @@ class Shelf:
         again = await self._play_again(table.id)
         again.changes = table.changes
         table.become(again)
-        table.names = self.store.names(table.people())
+        table.names = names(self.store, table.people())
+
+    async def those_of(self, people: Collection[str], also: Collection[str]) -> list[Table]:
+        """The tables in memory that know of these people, or are named; what is being loaded is waited for."""
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        return [
+            table
+            for table in self.all()
+            if table.id in also or not {table.header.host, *table.people()}.isdisjoint(people)
+        ]
 
     def _sweep(self) -> None:
         """Drop the tables that nobody looks at."""

@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,6 +23,7 @@ from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden
+from diamonds.server.house.called import name_of, names
 from diamonds.server.house.hub import Hub
 from diamonds.server.house.lobby import (
     damaged_line,
@@ -41,7 +42,7 @@ from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Damag
 from diamonds.server.table import batch, seats
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Header
-from diamonds.server.table.names import clean_name, clean_text, guest_name, watching
+from diamonds.server.table.names import clean_text, watching
 from diamonds.server.table.places import Places, Wish
 from diamonds.server.table.replaying import state_at
 from diamonds.server.table.table import MOST_ENTRIES, Table
@@ -136,7 +137,7 @@ class Tables:
         """Whether this is the table in use (and not one that was dropped)."""
         return self.shelf.get(table.id) is table
 
-    def _turn(self, table: Table) -> asyncio.Lock:
+    def turn(self, table: Table) -> asyncio.Lock:
         """Operations on a table take turns."""
         lock: asyncio.Lock | None = table.here.lock
         if lock is None:
@@ -181,7 +182,7 @@ class Tables:
         """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
         body = fingerprint(what, post)
         change = Change(table=table.id if table else "", person=person, key=post.key or "", body=body)
-        async with self._turn(table) if table else contextlib.nullcontext():
+        async with self.turn(table) if table else contextlib.nullcontext():
             repeated = self._repeated(change)
             return await do(change) if repeated is None else repeated
 
@@ -219,7 +220,7 @@ class Tables:
 
         ``by`` is the level of the bot that gives them, if that is not whoever has the seat.
         """
-        async with self._turn(table):
+        async with self.turn(table):
             mark = hash((person, key)) if key else 0
             if key and mark in table.log.keys:
                 reply = self._repeated(Change(table=table.id, person=person, key=key, body=body))
@@ -313,7 +314,7 @@ class Tables:
 
     async def _settle(self, table: Table) -> None:
         """Somebody who was asked has gone: if all others have agreed, that is enough."""
-        async with self._turn(table):
+        async with self.turn(table):
             wish = table.wish
             if wish is not None and wish.agreed and not table.waiting(wish):
                 with contextlib.suppress(Stale):  # another process was quicker
@@ -372,7 +373,7 @@ class Tables:
             table.play.reseat(seat, places.seats[seat].who, at, hash((change.person, change.key)) if change.key else 0)
         if starts:
             table.play.begin(table.places)
-        table.names = self.store.names(table.people())
+        table.names = names(self.store, table.people())
         for person in come:
             table.here.seen[table.seat_of(person)] = time.monotonic()
         for stream in table.here.streams:
@@ -440,17 +441,30 @@ class Tables:
 
     def name_of(self, person: str) -> str:
         """What someone is called."""
-        return self.store.names([person]).get(person) or guest_name(person)
+        return name_of(self.store, person)
 
     async def rename(self, person: str, name: str) -> str:
         """A new name, seen at once at every table."""
-        name = clean_name(name)
         await self._commit(None, Change(person=person, name=name))
+        self.called(person, name)
+        return name
+
+    def called(self, person: str, name: str) -> None:
+        """Someone is called by a name from now on, at every table."""
         for table in self.shelf.all():
             if table.seat_of(person) >= 0:
                 table.names = {**table.names, person: name}
                 self.changed(table, look=False)
-        return name
+
+    async def become_another(self, people: Collection[str], also: Collection[str] = ()) -> None:
+        """Those who were these people are others now, or nobody: their tables and the ones in ``also`` are as they are stored."""
+        for table in await self.shelf.those_of(people, also):
+            async with self.turn(table):
+                await self.shelf.load_anew(table)
+                for stream in table.here.streams:
+                    stream.reader = table.reader(stream.person)
+            self.changed(table)
+        self.hub.cut(people)
 
     # Making tables, and finding them
 
@@ -544,11 +558,11 @@ class Tables:
                 await self.shelf.find(line.table)
         read = {line.table: read_line(line) for line in mine if line.table not in self.shelf.damaged}
         seats = (place for found in read.values() if found for place in found[1].seats)
-        names = self.store.names({place.person for place in seats if place.person})
+        called = names(self.store, {place.person for place in seats if place.person})
 
         def told(line: Listed) -> messages.TableLine:
             found = read.get(line.table)
-            return table_line(line, found, names, self.shelf.get(line.table), person) if found else damaged_line(line)
+            return table_line(line, found, called, self.shelf.get(line.table), person) if found else damaged_line(line)
 
         public = sorted(filter(is_listed, self.shelf.all()), key=lambda table: table.header.created, reverse=True)
         return messages.Lobby([open_line(table, person) for table in public[:LOBBY]], [told(line) for line in mine])

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
 from diamonds.game import Refused
+from diamonds.server.store.accounts import AccountChange, Accounts
 
 BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time
 
@@ -93,6 +94,11 @@ class Store(Protocol):
 
     floor: int
 
+    @property
+    def accounts(self) -> Accounts:
+        """What is kept of people."""
+        ...
+
     def close(self) -> None:
         """Write what is waiting, and let go of what is kept."""
         ...
@@ -101,7 +107,7 @@ class Store(Protocol):
         """A table, or ``None``; `Damaged` if some of it is missing. From any thread."""
         ...
 
-    def commit(self, change: Change) -> asyncio.Future[Outcome]:
+    def commit(self, change: Change | AccountChange) -> asyncio.Future[Outcome]:
         """Make a change durable. The future is done only afterwards."""
         ...
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.accounts_memory import MemoryAccounts
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Listed, Outcome, Stored
 
 
@@ -14,13 +16,9 @@ class MemoryStore:
     floor = 0
 
     def __init__(self) -> None:
-        self.tables: dict[str, Stored] = {}
-        self.created: dict[str, float] = {}
-        self.members: dict[str, dict[str, None]] = {}
-        self.keys: dict[
-            tuple[str, str, str], tuple[bytes, bytes]
-        ] = {}  # by table ("" unless an entry keeps it), person, key
-        self.people: dict[str, str] = {}
+        kept = self.accounts = MemoryAccounts()
+        self.tables, self.created, self.members = kept.tables, kept.created, kept.members
+        self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -29,10 +27,10 @@ class MemoryStore:
         """See `Store`."""
         return self.tables.get(table)
 
-    def commit(self, change: Change) -> asyncio.Future[Outcome]:
+    def commit(self, change: Change | AccountChange) -> asyncio.Future[Outcome]:
         """See `Store`: done at once."""
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        future.set_result(self._apply(change))
+        future.set_result(self._apply(change) if isinstance(change, Change) else self.accounts.apply(change))
         return future
 
     def _apply(self, change: Change) -> Outcome:
@@ -59,14 +57,16 @@ class MemoryStore:
                 key = change.key if k == 0 and not change.own_key else ""
                 saved.entries.append((seat, words, change.sitter or change.person, key, change.at))
             if change.chat:
+                said = self.accounts.sayers.setdefault(change.table, [])
                 saved.chat.append(change.chat)
-                del saved.chat[:-30]
+                said.append(change.person)
+                del saved.chat[:-30], said[:-30]
         for person in change.members:
             mine = self.members.setdefault(person, {})
             mine.pop(change.table, None)
             mine[change.table] = None
         if change.name:
-            self.people[change.person] = change.name
+            self.accounts.names[change.person] = change.name
         if change.key:
             self.keys["" if change.own_key else change.table, change.person, change.key] = (change.body, change.reply)
         return Outcome(DONE)
@@ -89,4 +89,5 @@ class MemoryStore:
 
     def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
-        return {person: self.people[person] for person in people if person in self.people}
+        known = self.accounts.names
+        return {person: known[person] for person in people if person in known}

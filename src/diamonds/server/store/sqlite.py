@@ -21,7 +21,8 @@ from typing import Any
 import apsw
 
 from diamonds.game import Refused
-from diamonds.server.store import failpoints
+from diamonds.server.store import accounts_sqlite, failpoints
+from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import (
     BLOCK,
     CONFLICT,
@@ -36,7 +37,7 @@ from diamonds.server.store.contract import (
 )
 from diamonds.server.store.folder import make_private
 
-SCHEMA = 2
+SCHEMA = 3
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
@@ -82,7 +83,7 @@ DELETE FROM meta WHERE key = 'boots';
 """
 
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES, TIMES_AND_NUMBERS)
+MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES)
 
 
 class SqliteStore:
@@ -95,11 +96,14 @@ class SqliteStore:
         self._read = self._open()
         self._migrate()
         self._write = self._open()
-        self._waiting: queue.SimpleQueue[tuple[Change, asyncio.Future[Outcome]] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Change | AccountChange, asyncio.Future[Outcome]] | None] = (
+            queue.SimpleQueue()
+        )
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers = threading.local()
         self._opened: list[apsw.Connection] = []
+        self.accounts = accounts_sqlite.SqliteAccounts(self._read, self._reader)
         self.floor = self._reserve()
 
     def _open(self) -> apsw.Connection:
@@ -133,7 +137,8 @@ class SqliteStore:
         return floor
 
     def _forget_keys(self) -> None:
-        """Forget the POSTs that are too old to be repeated."""
+        """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
+        accounts_sqlite.prune(self._write)
         self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
         self._forgot = time.monotonic()
 
@@ -199,7 +204,7 @@ class SqliteStore:
 
     # Writing: one thread.
 
-    def commit(self, change: Change) -> asyncio.Future[Outcome]:
+    def commit(self, change: Change | AccountChange) -> asyncio.Future[Outcome]:
         """See `Store`."""
         if self._thread is None:
             self._loop = asyncio.get_running_loop()
@@ -229,12 +234,12 @@ class SqliteStore:
             if batch[-1] is None:
                 return
 
-    def _commit_batch(self, changes: list[Change]) -> list[Outcome]:
+    def _commit_batch(self, changes: list[Change | AccountChange]) -> list[Outcome]:
         """Apply changes in order in one transaction; end the process if that fails."""
         try:
             failpoints.reach("before")
             self._write.execute("BEGIN IMMEDIATE")
-            outcomes = [_apply(self._write, change) for change in changes]
+            outcomes = [_applied(self._write, change) for change in changes]
             if time.monotonic() - self._forgot >= FORGET_KEYS:
                 self._forget_keys()
             failpoints.reach("written")
@@ -281,6 +286,12 @@ def _recall(connection: apsw.Connection, table: str, person: str, key: str, body
     return Outcome(REPEATED, row[1]) if row[0] == body else Outcome(REUSED)
 
 
+def _applied(connection: apsw.Connection, change: Change | AccountChange) -> Outcome:
+    if isinstance(change, Change):
+        return _apply(connection, change)
+    return accounts_sqlite.apply(connection, change)
+
+
 def _apply(connection: apsw.Connection, change: Change) -> Outcome:
     """Look first, then write: nothing of a change that cannot be made whole is written."""
     execute = connection.execute
@@ -315,7 +326,8 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
     for person in change.members:
         execute("INSERT OR REPLACE INTO members VALUES (?, ?, ?)", (person, time.time(), table))
     if change.chat:
-        execute("INSERT INTO chat VALUES (?, ?, ?, ?)", (table, change.chat[2], change.chat[0], change.chat[1]))
+        name, text, at = change.chat
+        execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?)", (table, at, name, text, change.person))
     if change.reserve:
         execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (change.reserve,))
     if change.name:

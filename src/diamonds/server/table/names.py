@@ -5,6 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from importlib import resources
+
+import msgspec
 
 from diamonds.game import Malformed
 
@@ -23,7 +26,7 @@ def clean_name(name: str) -> str:
         raise Malformed("server-name-long", most=MAX_NAME)
     if any(unicodedata.category(c) in FORBIDDEN for c in name):
         raise Malformed("server-name-unseen")
-    if likeness(name) in _OURS:
+    if not _OURS.isdisjoint(looks(name)):
         raise Malformed("server-name-ours")
     return name
 
@@ -56,30 +59,70 @@ _LOOKS = str.maketrans(
 )
 
 
+def _confusables() -> dict[int, str]:
+    """What each character may be taken for, by Unicode's own list (UTS #39), which `confusable-homoglyphs` brings along.
+
+    The list names pairs; of all that hang together, the plainest stands for the rest: a letter or digit of ASCII, if there is one.
+    """
+    text = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
+    pairs = {
+        one.strip(_DIRECTION): [other["c"].strip(_DIRECTION) for other in others]
+        for one, others in msgspec.json.decode(text).items()
+    }
+    plainest: dict[int, str] = {}
+    for first in pairs:
+        if len(first) != 1 or ord(first) in plainest:
+            continue
+        group, waiting = {first}, [first]
+        while waiting:
+            new = set(pairs.get(waiting.pop(), ())) - group
+            group |= new
+            waiting += new
+        best = min(group, key=lambda one: (not (one.isascii() and one.isalnum()), len(one), one.casefold() != one, one))
+        plainest.update({ord(one): best for one in group if len(one) == 1})
+    return plainest
+
+
+_DIRECTION = "\u200e"  # the list puts it around what is written from right to left
+_PLAINEST = _confusables()
+
+
 @lru_cache(maxsize=2_000)
-def likeness(name: str) -> str:
-    """What a name looks like at a glance: names of one likeness may be taken for each other."""
-    letters = unicodedata.normalize("NFKD", name).casefold().translate(_LOOKS)
-    seen = "".join(c for c in letters if unicodedata.category(c)[0] in "LN").replace("rn", "m").replace("vv", "w")
-    return seen or name
+def looks(name: str) -> tuple[str, ...]:
+    """What a name looks like at a glance, small and as it is written: Greek \u039d looks like N, and its small letter like v."""
+    plain = unicodedata.normalize("NFKD", name)
+    small = plain.casefold().translate(_LOOKS).translate(_PLAINEST)
+    as_it_is = plain.translate(_PLAINEST)
+    return tuple(dict.fromkeys(_essence(found) or name for found in (small, as_it_is)))
 
 
-_OURS = {likeness(name) for name in (*BOT_NAMES, "You", *(f"Seat {k}" for k in range(1, 7)))}
+def _essence(text: str) -> str:
+    """Letters and digits alone, of which some look like others."""
+    seen = "".join(c for c in text.casefold().translate(_LOOKS) if unicodedata.category(c)[0] in "LN")
+    return seen.replace("rn", "m").replace("vv", "w")
+
+
+def alike(name: str, other: str) -> bool:
+    """Whether one name may be taken for the other."""
+    return not set(looks(name)).isdisjoint(looks(other))
+
+
+_OURS = {look for name in (*BOT_NAMES, "You", *(f"Seat {k}" for k in range(1, 7))) for look in looks(name)}
 
 
 def tell_apart(names: Sequence[str], ours: Collection[int]) -> tuple[str, ...]:
     """The names at a table, with a number behind each that may be taken for another; seats in ``ours`` keep theirs."""
     told = list(names)
-    taken = {likeness(names[seat]) for seat in ours}
+    taken = {look for seat in ours for look in looks(names[seat])}
     for seat, name in enumerate(names):
         count = 1
-        while seat not in ours and likeness(told[seat]) in taken:
+        while seat not in ours and not taken.isdisjoint(looks(told[seat])):
             count += 1
             told[seat] = f"{name} ({count})"
-        taken.add(likeness(told[seat]))
+        taken.update(looks(told[seat]))
     return tuple(told)
 
 
 def watching(name: str, seated: Sequence[str]) -> str:
     """A spectator's name, so that it is not taken for that of somebody who plays."""
-    return f"{name} (watching)" if likeness(name) in map(likeness, seated) else name
+    return f"{name} (watching)" if any(alike(name, other) for other in seated) else name

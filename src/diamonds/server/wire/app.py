@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 from litestar import Litestar
 
 from diamonds.game import Refused
+from diamonds.server.house.accounts import Register
+from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
+from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of
 from diamonds.server.wire.door import Doorkeeper
@@ -42,7 +45,8 @@ class Setup(NamedTuple):
     """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS.
 
     ``names`` are those that it goes by besides localhost; with ``any_number`` every literal IP address is one too. ``get_ready``: what
-    bots think with is compiled when the house opens, and not when it is first wanted.
+    bots think with is compiled when the house opens, and not when it is first wanted. ``address`` is where people find the house, if it
+    is known: passkeys belong to it.
     """
 
     think: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
@@ -52,6 +56,7 @@ class Setup(NamedTuple):
     names: tuple[str, ...] = ()
     any_number: bool = False
     get_ready: bool = False
+    address: Address | None = None
 
 
 class App:
@@ -61,13 +66,14 @@ class App:
         settings = settings or Setup()
         self.store = store
         self.settings = settings
-        self.people = People(key, settings.secure)
+        self.people = People(key, settings.secure, store.accounts, self._seen)
         self.tables = Tables(store, settings.think)
+        self.register = Register(self.tables, Passkeys(settings.address), self.people.changed)
         self.live = Live(self.tables, self.people, settings.limits, settings.proxies)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
-        self.rest: Litestar = make_routes(self.tables, self.people, self.live)
+        self.rest: Litestar = make_routes(self.tables, self.people, self.live, self.register)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -131,6 +137,10 @@ class App:
         except Refused:
             return b""
         return b"" if person else self.people.cookie(self.people.new()).encode()
+
+    def _seen(self, device: str) -> None:
+        """A device is used for the first time today: written down, and nobody waits for it."""
+        self.store.commit(AccountChange("", seen=device))
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:

@@ -42,6 +42,9 @@ class Limits(NamedTuple):
     advice: Share = Share(Rate(60, 4), Rate(600, 40))  # asking whether a review is ready counts too
     history: Share = Share(Rate(30, 0.5), Rate(300, 5))  # records, replays, proofs
     records: Share = Share(Rate(4e6, 20e3), Rate(8e6, 40e3))  # bytes of records from elsewhere: long ones cost seconds
+    accounts: Share = Share(Rate(30, 0.1), Rate(300, 2))  # whatever is done about an account
+    codes: Share = Share(Rate(5, 1 / 60), Rate(20, 1 / 20))  # recovery codes, tried or made
+    data: Share = Share(Rate(3, 1 / 60), Rate(20, 1 / 20))  # all that is kept of one
     streams: int = 24  # at once, by person
     streams_of_address: int = 240
     connections: int = 10_000  # at once, in all, where the system allows so many open files
@@ -51,8 +54,9 @@ class Limits(NamedTuple):
 _FREE = Rate(1e12, 1e12)
 _ALL = Share(_FREE, _FREE)
 OFF = Limits(
-    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, 10**9, 10**9, 10**9, 10**9
-)
+    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL,
+    10**9, 10**9, 10**9, 10**9,
+)  # fmt: skip
 
 REMEMBERED = 20_000  # buckets of a kind
 

@@ -1,34 +1,47 @@
-"""Who is asking: guests with a random identity, kept in a signed cookie or sent as a token by a program.
+"""Who is asking: guests with a random identity, kept in a signed cookie or sent as a token by a program; and devices that
+are signed in to an account.
 
 An identity is sixteen random bytes; its signature is made with the key in the data folder, so that nobody can make one
-up or choose someone else's. A name is what the person calls themselves; it identifies nobody.
+up or choose someone else's. A guest's cookie says who they are, and for that is worth nothing once the guest has an account: from
+then on each of their devices has an identity of its own, which the account can let go of. A name is what the person calls
+themselves; it identifies nobody.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from itsdangerous import BadSignature, Signer
 
 from diamonds.server.api.refusals import Forbidden, Stranger
+from diamonds.server.store.accounts import Accounts, today
 from diamonds.server.wire.addresses import Scope
 
 COOKIE = "diamonds"
 COOKIE_DAYS = 400
 
-SIGNED = 66  # characters of an identity and its signature
+IDENTITY = 22  # characters
+SIGNED = IDENTITY + 44  # characters of an identity and its signature
+DEVICE = "~"  # before the identity of a device
 
 
 class People:
-    """Signs and reads identities."""
+    """Signs and reads identities. ``seen`` is told of each device once a day."""
 
-    def __init__(self, key: bytes, secure: bool = False) -> None:
+    def __init__(
+        self, key: bytes, secure: bool, accounts: Accounts, seen: Callable[[str], object] = lambda device: None
+    ) -> None:
         self._cookie = Signer(key, salt="cookie", digest_method=_sha256)
         self._token = Signer(key, salt="token", digest_method=_sha256)
         self._read = lru_cache(maxsize=20_000)(self._check)
+        self._person_of = lru_cache(maxsize=20_000)(self._look_up)
+        self._accounts = accounts
+        self._seen = seen
+        self._day, self._seen_today = 0, set[str]()
         self.secure = secure
         self.cookie_name = f"__Host-{COOKIE}" if secure else COOKIE
 
@@ -37,37 +50,63 @@ class People:
         signer = self._cookie if kind == "cookie" else self._token
         return signer.unsign(text.encode()).decode()
 
-    def _person(self, kind: str, text: str) -> str:
+    def _identity(self, kind: str, text: str) -> str:
         """The identity in a signed text, or an empty string if the signature is not ours."""
-        if len(text) != SIGNED:
+        if not SIGNED <= len(text) <= SIGNED + len(DEVICE):
             return ""
         try:
             return self._read(kind, text)
         except (BadSignature, UnicodeError):
             return ""
 
+    def _look_up(self, identity: str) -> str:
+        """Who somebody with this cookie is, or an empty string if nobody: signed out, or a guest who has an account by now."""
+        if identity.startswith(DEVICE):
+            device = self._accounts.device(identity)
+            return device.person if device else ""
+        return "" if self._accounts.account(identity) else identity
+
+    def changed(self) -> None:
+        """Somebody has signed in or out: who is who has to be asked again."""
+        self._person_of.cache_clear()
+
+    def cookie_of(self, scope: Scope) -> str:
+        """What the request's cookie says, a guest or a device; empty for none of ours."""
+        for name, value in scope["headers"]:
+            if name == b"cookie":
+                for part in value.decode("latin-1").split(";"):
+                    called, _, text = part.strip().partition("=")
+                    if called == self.cookie_name and (identity := self._identity("cookie", text)):
+                        return identity
+        return ""
+
     def identify(self, scope: Scope) -> tuple[str, bool]:
-        """The identity behind a request ("" for none), and whether it came as a cookie, which a browser sends unasked.
+        """The person behind a request ("" for nobody), and whether it came as a cookie, which a browser sends unasked.
 
         An ``Authorization`` header counts before a cookie; one that is not ours is a `Stranger`'s.
         """
-        cookie = ""
         for name, value in scope["headers"]:
             if name == b"authorization":
                 kind, _, token = value.decode("latin-1").partition(" ")
-                person = self._person("token", token.strip()) if kind.lower() == "bearer" else ""
+                person = self._identity("token", token.strip()) if kind.lower() == "bearer" else ""
                 if not person:
                     raise Stranger("server-no-token")
                 return person, False
-            if name == b"cookie":
-                cookie = value.decode("latin-1")
-        for part in cookie.split(";"):
-            name, _, value = part.strip().partition("=")
-            if name == self.cookie_name:
-                person = self._person("cookie", value)
-                if person:
-                    return person, True
-        return "", True
+        identity = self.cookie_of(scope)
+        if not identity:
+            return "", True
+        person = self._person_of(identity)
+        if person and identity.startswith(DEVICE):
+            self._see(identity)
+        return person, True
+
+    def _see(self, device: str) -> None:
+        day = today()
+        if day != self._day:
+            self._day, self._seen_today = day, set()
+        if device not in self._seen_today:
+            self._seen_today.add(device)
+            self._seen(device)
 
     def require(self, scope: Scope) -> str:
         """The identity behind a request that changes something; refuses strangers and other sites' forms."""
@@ -82,9 +121,9 @@ class People:
         """A new guest."""
         return secrets.token_urlsafe(16)
 
-    def cookie(self, person: str) -> str:
-        """The ``Set-Cookie`` header for an identity."""
-        value = self._cookie.sign(person.encode()).decode()
+    def cookie(self, identity: str) -> str:
+        """The ``Set-Cookie`` header for a guest or a device."""
+        value = self._cookie.sign(identity.encode()).decode()
         secure = "; Secure" if self.secure else ""
         return f"{self.cookie_name}={value}; Path=/; Max-Age={COOKIE_DAYS * 86400}; HttpOnly; SameSite=Lax{secure}"
 

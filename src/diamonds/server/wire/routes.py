@@ -32,12 +32,14 @@ from markdown_it import MarkdownIt
 import diamonds
 from diamonds.game import Refused, Unknown, find_game
 from diamonds.server.api import messages
+from diamonds.server.house.accounts import Register, Visit
 from diamonds.server.house.offers import games, levels, missing
 from diamonds.server.house.tables import Tables
 from diamonds.server.table.names import guest_name
 from diamonds.server.table.pad import pad
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import message
+from diamonds.server.wire.account_routes import account_routes, browser_of
 from diamonds.server.wire.addresses import address_of
 from diamonds.server.wire.http import (
     MAX_BODY,
@@ -129,7 +131,7 @@ def _broken(request: Request[Any, Any, State], error: Exception) -> Response[byt
     return _problem(request, Message("server-broken"), 500)
 
 
-def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
+def make_routes(tables: Tables, people: People, live: Live, register: Register) -> Litestar:
     """The Litestar application."""
     buckets, limits, doorstep = live.buckets, live.limits, Doorstep()
 
@@ -141,6 +143,10 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         """Who acts: someone known, from our own page or with a token, sending JSON."""
         check_type(request.scope)  # type: ignore[arg-type]
         return people.require(request.scope)  # type: ignore[arg-type]
+
+    def browser(request: Request[Any, Any, State]) -> Visit:
+        """Who acts in a browser."""
+        return browser_of(people, request.scope)  # type: ignore[arg-type]
 
     def address(request: Request[Any, Any, State]) -> str:
         """The client's address."""
@@ -167,7 +173,7 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
     @post("/api/me", status_code=200, summary="Change your display name", responses=_PROBLEM)
     async def me(actor: Text, address: Text, data: JSONBody[messages.Rename]) -> messages.Rename:
         buckets.share("names", actor, address, limits.names, "server-many-changes")
-        return messages.Rename(await tables.rename(actor, data.name))
+        return messages.Rename(await register.rename(actor, data.name))
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_PROBLEM)
     async def token(request: Request[Any, Any, State]) -> messages.Token:
@@ -347,12 +353,14 @@ def make_routes(tables: Tables, people: People, live: Live) -> Litestar:
         opened,
         review_of_record,
         rules,
+        *account_routes(register, people, live, _PROBLEM),
     ]
     app = Litestar(
         handlers,
         dependencies={
             "reader": Provide(reader, sync_to_thread=False),
             "actor": Provide(actor, sync_to_thread=False),
+            "browser": Provide(browser, sync_to_thread=False),
             "address": Provide(address, sync_to_thread=False),
         },
         exception_handlers={Refused: _refused, HTTPException: _failed, RecursionError: _too_deep, Exception: _broken},

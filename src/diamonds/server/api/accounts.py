@@ -1,0 +1,130 @@
+"""What is said about people's accounts: who one is, and how one signs in; see `messages`.
+
+Nobody's identity is in any of it. What a browser makes of a passkey, and what it is asked for, is as WebAuthn has it (its JSON).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from diamonds.server.api.messages import Says
+
+Label = Annotated[str, Meta(max_length=60)]
+Wanted = Annotated[str, Meta(min_length=1, max_length=40)]
+Secret = Annotated[str, Meta(min_length=1, max_length=100)]
+Mark = Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class DeviceInfo(Struct):
+    """A browser that is signed in. ``since`` and ``seen`` are days since 1970; ``here``: it is the one that asks."""
+
+    mark: str
+    label: str
+    since: int
+    seen: int
+    here: bool
+
+
+class PasskeyInfo(Struct):
+    """A passkey; ``since`` is a day since 1970."""
+
+    mark: str
+    label: str
+    since: int
+
+
+class Me(Struct):
+    """``GET /api/me``: who you are here.
+
+    Without an ``account`` you are a guest of this browser. ``passkeys_not`` says why passkeys cannot work where you are; ``tables`` is how many tables you have.
+    """
+
+    name: str
+    account: bool
+    code: bool
+    passkeys: list[PasskeyInfo]
+    devices: list[DeviceInfo]
+    tables: int
+    passkeys_not: Says | None
+
+
+class Asked(Struct):
+    """What a browser is asked for: the options of WebAuthn, as JSON."""
+
+    options: dict[str, Any]
+
+
+class WantsAccount(Struct, forbid_unknown_fields=True):
+    """``POST /api/me/account/begin``: an account with this name."""
+
+    name: Wanted
+
+
+class NewPasskey(Struct, forbid_unknown_fields=True):
+    """``POST /api/me/account`` and ``POST /api/me/passkeys``: the passkey that was made, and what to call it."""
+
+    passkey: dict[str, Any]
+    label: Label = ""
+
+
+class ShownOnce(Struct):
+    """What is shown once and kept nowhere: a recovery ``code``, or the secret of a ``link``."""
+
+    code: str = ""
+    link: str = ""
+
+
+class Passkeyed(Struct, forbid_unknown_fields=True):
+    """``POST /api/sign-in/passkey``: a passkey's answer. ``bring``: this browser's own tables come along."""
+
+    passkey: dict[str, Any]
+    label: Label = ""
+    bring: bool = True
+
+
+class Linked(Struct, forbid_unknown_fields=True):
+    """``POST /api/sign-in/link`` and ``…/link/look``: a link from another device."""
+
+    link: Secret
+    label: Label = ""
+    bring: bool = True
+
+
+class Coded(Struct, forbid_unknown_fields=True):
+    """``POST /api/sign-in/code``: the recovery code."""
+
+    code: Secret
+    label: Label = ""
+    bring: bool = True
+
+
+class SignedIn(Struct):
+    """You are signed in, under this name."""
+
+    name: str
+
+
+class Which(Struct, forbid_unknown_fields=True):
+    """``POST /api/me/devices/remove`` and ``POST /api/me/passkeys/remove``: which one, by its ``mark``."""
+
+    mark: Mark
+
+
+class SignOut(Struct, forbid_unknown_fields=True):
+    """``POST /api/me/sign-out``: this device, or ``everywhere``."""
+
+    everywhere: bool = False
+
+
+class Forget(Struct, forbid_unknown_fields=True):
+    """``POST /api/me/delete``: everything that is kept about you, for good. ``name`` is yours, to be sure."""
+
+    name: Wanted
+
+
+class Gone(Struct):
+    """It is done."""
+
+    done: bool = True

@@ -1,0 +1,72 @@
+"""All that is kept of one person, as one file in pieces: what they are called, how they sign in, and what they did at each table.
+
+Of a game that is not over it has one's own answers alone; no secret of a table is in it, and nothing of others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from diamonds.game import Refused
+from diamonds.server.api.encoding import encode
+from diamonds.server.house.called import name_of
+from diamonds.server.store.accounts import Part
+from diamonds.server.store.contract import Store
+from diamonds.server.table.loading import read_header, read_places
+
+AT_ONCE = 50  # tables that are read before others have their turn
+
+
+async def all_of(store: Store, person: str) -> AsyncIterator[bytes]:
+    """The file, as JSON. What happens meanwhile may be in it or not."""
+    known = store.accounts
+    account = known.account(person)
+    about = {
+        "name": name_of(store, person),
+        "account_since": _day(account.since) if account else None,
+        "recovery_code": account is not None and account.has_code,
+        "passkeys": [{"label": one.label, "since": _day(one.since)} for one in known.passkeys(person)],
+        "devices": [
+            {"label": one.label, "since": _day(one.since), "seen": _day(one.seen)} for one in known.devices(person)
+        ],
+    }
+    tables = list(dict.fromkeys([*known.tables_of(person), *known.talked_at(person)]))
+    yield encode(about)[:-1] + b',"tables":['
+    for k in range(0, len(tables), AT_ONCE):
+        text = await asyncio.to_thread(_parts, store, person, tables[k : k + AT_ONCE])
+        yield (b"," if k and text else b"") + text
+    yield b"]}\n"
+
+
+def _parts(store: Store, person: str, tables: list[str]) -> bytes:
+    found = (store.accounts.part(person, table) for table in tables)
+    return b",".join(encode(_told(person, part)) for part in found if part)
+
+
+def _told(person: str, part: Part) -> dict[str, Any]:
+    """What one table has of a person."""
+    told: dict[str, Any] = {"table": part.table, "phase": part.phase, "made": _moment(int(part.created * 1000))}
+    try:
+        header = read_header(part.header)
+        places = read_places(part.places, header)
+    except Refused:
+        told["damaged"] = True
+    else:
+        seats = [seat for seat, place in enumerate(places.seats) if place.kind == "person" and place.person == person]
+        told |= {"game": header.game, "seats": header.seats, "options": header.options}
+        told |= {"made_by_you": header.host == person, "your_seats": seats}
+    told["answers"] = [{"n": n, "seat": seat, "words": words, "at": _moment(at)} for n, seat, words, at in part.entries]
+    told["said"] = [{"text": text, "at": _moment(int(at * 1000))} for text, at in part.lines]
+    return told
+
+
+def _day(number: int) -> str:
+    return (date(1970, 1, 1) + timedelta(number)).isoformat()
+
+
+def _moment(milliseconds: int) -> str | None:
+    """A time in UTC; of what was kept before times were, it is not known."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds") if milliseconds else None

@@ -1,0 +1,137 @@
+"""What is kept of people who have an account: how they sign in, and from which devices. Of a guest only the name is kept.
+
+A guest is a random identity; a guest who makes an account keeps it, so that every table stays theirs. Signed in is a *device*,
+which has an identity of its own. Nobody's identity is ever told, nor an address kept; times are days.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import NamedTuple, Protocol
+
+TAKEN, APART = "not free", "apart"  # outcomes besides those of `Change`: the name is another's; they sit at one table
+
+
+def today() -> int:
+    """The day, as the number of days since 1970."""
+    return int(time.time() // 86400)
+
+
+class Account(NamedTuple):
+    """Someone who can sign in. The ``handle`` is what their passkeys know them by; ``since`` is a day."""
+
+    person: str
+    handle: bytes
+    since: int
+    has_code: bool
+
+
+class Passkey(NamedTuple):
+    """A passkey: its public key, and how often it says that it was used. Nothing of it is secret. ``label`` is what its owner is told."""
+
+    id: bytes
+    person: str
+    key: bytes
+    uses: int
+    label: str
+    since: int
+
+
+class Device(NamedTuple):
+    """A browser that is signed in. Its ``id`` is what its cookie says, ``mark`` what its owner calls it by; ``seen`` is a day."""
+
+    id: str
+    person: str
+    mark: str
+    label: str
+    since: int
+    seen: int
+
+
+class Code(NamedTuple):
+    """A recovery code: by ``name`` it is found, and ``proof`` is what became of its secret, with some salt."""
+
+    name: str
+    proof: bytes
+
+
+class Part(NamedTuple):
+    """What one table has of one person: the seats' places and the header as stored, and what this person answered and said."""
+
+    table: str
+    header: bytes
+    places: bytes
+    phase: str
+    created: float
+    entries: list[tuple[int, int, str, int]]  # n, seat, words, time
+    lines: list[tuple[str, float]]  # text, time
+
+
+class AccountChange(NamedTuple):
+    """What changes about a person, all or none; empty fields change nothing.
+
+    ``handle`` makes an account; ``name`` with all that it looks like is then the account's alone, or the outcome is `TAKEN`.
+    ``joins`` is a guest who turns out to be this person: their tables become this person's; the outcome is `APART` if both have
+    had a seat at a table whose game is not over. ``forget`` lets go of everything: at each table somebody without a name
+    remains, and what was said is gone, also what was said under the name ``called`` before it was kept whose lines they are.
+    """
+
+    person: str
+    handle: bytes = b""
+    name: str = ""
+    looks: tuple[str, ...] = ()
+    code: Code | None = None
+    passkey: Passkey | None = None
+    used: tuple[bytes, int] | None = None  # a passkey, and how often it has been used by now
+    no_passkey: bytes = b""
+    device: Device | None = None
+    no_devices: tuple[str, ...] = ()
+    seen: str = ""  # a device, today
+    joins: str = ""
+    forget: bool = False
+    called: str = ""
+
+
+class Accounts(Protocol):
+    """What the house asks of a store about people. All but `part` on the event loop; `part` from any thread."""
+
+    def account(self, person: str) -> Account | None:
+        """A person's account, if they have one."""
+        ...
+
+    def whose(self, looks: Collection[str]) -> dict[str, str]:
+        """Of what names look like, that which is somebody's alone, and whose."""
+        ...
+
+    def code(self, name: str) -> tuple[str, bytes] | None:
+        """Whose recovery code this is, and its proof."""
+        ...
+
+    def passkey(self, id: bytes) -> Passkey | None:
+        """A passkey that is known here."""
+        ...
+
+    def passkeys(self, person: str) -> list[Passkey]:
+        """A person's passkeys, the first one first."""
+        ...
+
+    def device(self, id: str) -> Device | None:
+        """A device that is signed in."""
+        ...
+
+    def devices(self, person: str) -> list[Device]:
+        """A person's devices, those first that were seen last."""
+        ...
+
+    def tables_of(self, person: str) -> list[str]:
+        """All tables of a person."""
+        ...
+
+    def talked_at(self, person: str) -> list[str]:
+        """All tables at which a person said something."""
+        ...
+
+    def part(self, person: str, table: str) -> Part | None:
+        """What a table has of a person."""
+        ...

@@ -1,0 +1,193 @@
+"""People's accounts in the store that forgets, with the tables that they have; see `accounts`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection
+
+from diamonds.server.store.accounts import (
+    APART,
+    TAKEN,
+    Account,
+    AccountChange,
+    Code,
+    Device,
+    Part,
+    Passkey,
+    today,
+)
+from diamonds.server.store.contract import CONFLICT, DONE, Outcome, Stored
+
+
+class MemoryAccounts:
+    """See `Accounts`. ``sayers`` says whose the lines of a table's chat are."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Stored] = {}
+        self.created: dict[str, float] = {}
+        self.members: dict[str, dict[str, None]] = {}
+        self.names: dict[str, str] = {}
+        self.sayers: dict[str, list[str]] = {}
+        self.keys: dict[tuple[str, str, str], tuple[bytes, bytes]] = {}  # see `MemoryStore`
+        self._accounts: dict[str, Account] = {}
+        self._looks: dict[str, str] = {}
+        self._codes: dict[str, Code] = {}  # by person
+        self._passkeys: dict[bytes, Passkey] = {}
+        self._devices: dict[str, Device] = {}
+
+    def account(self, person: str) -> Account | None:
+        """See `Accounts`."""
+        found = self._accounts.get(person)
+        return found and found._replace(has_code=person in self._codes)
+
+    def whose(self, looks: Collection[str]) -> dict[str, str]:
+        """See `Accounts`."""
+        return {look: self._looks[look] for look in looks if look in self._looks}
+
+    def code(self, name: str) -> tuple[str, bytes] | None:
+        """See `Accounts`."""
+        return next(((person, code.proof) for person, code in self._codes.items() if code.name == name), None)
+
+    def passkey(self, id: bytes) -> Passkey | None:
+        """See `Accounts`."""
+        return self._passkeys.get(id)
+
+    def passkeys(self, person: str) -> list[Passkey]:
+        """See `Accounts`."""
+        mine = [passkey for passkey in self._passkeys.values() if passkey.person == person]
+        return sorted(mine, key=lambda passkey: (passkey.since, passkey.id))
+
+    def device(self, id: str) -> Device | None:
+        """See `Accounts`."""
+        return self._devices.get(id)
+
+    def devices(self, person: str) -> list[Device]:
+        """See `Accounts`."""
+        mine = [device for device in self._devices.values() if device.person == person]
+        return sorted(mine, key=lambda device: (-device.seen, -device.since, device.mark))
+
+    def tables_of(self, person: str) -> list[str]:
+        """See `Accounts`."""
+        return [*self.members.get(person, ())]
+
+    def talked_at(self, person: str) -> list[str]:
+        """See `Accounts`."""
+        return [table for table, sayers in self.sayers.items() if person in sayers]
+
+    def part(self, person: str, table: str) -> Part | None:
+        """See `Accounts`."""
+        saved = self.tables.get(table)
+        if saved is None:
+            return None
+        entries = [(n, seat, words, at) for n, (seat, words, who, _, at) in enumerate(saved.entries) if who == person]
+        said = zip(saved.chat, self.sayers.get(table, ()), strict=True)
+        lines = [(text, at) for (_, text, at), who in said if who == person]
+        return Part(table, saved.header, saved.places, saved.phase, self.created[table], entries, lines)
+
+    # Changes
+
+    def apply(self, change: AccountChange) -> Outcome:
+        """Look first, then write: nothing of a change that cannot be made whole is written."""
+        person = change.person
+        wrong = self._in_the_way(change)
+        if wrong:
+            return Outcome(wrong)
+        if change.handle:
+            self._accounts[person] = Account(person, change.handle, today(), False)
+        if change.name:
+            self.names[person] = change.name
+            for look in [look for look, whose in self._looks.items() if whose == person]:
+                del self._looks[look]
+            self._looks.update(dict.fromkeys(change.looks, person))
+        if change.code:
+            self._codes[person] = change.code
+        if change.passkey:
+            self._passkeys[change.passkey.id] = change.passkey
+        if change.used:
+            self._passkeys[change.used[0]] = self._passkeys[change.used[0]]._replace(uses=change.used[1])
+        if change.no_passkey and self._passkeys[change.no_passkey].person == person:
+            del self._passkeys[change.no_passkey]
+        for id in change.no_devices:
+            if id in self._devices and self._devices[id].person == person:
+                del self._devices[id]
+        if change.device:
+            self._devices[change.device.id] = change.device
+        if change.seen in self._devices:
+            self._devices[change.seen] = self._devices[change.seen]._replace(seen=today())
+        if change.joins:
+            self._rename(change.joins, lambda: person)
+            self.members[person] = {**self.members.get(change.joins, {}), **self.members.get(person, {})}
+            for sayers in self.sayers.values():
+                sayers[:] = [person if who == change.joins else who for who in sayers]
+            self._let_go(change.joins)
+        if change.forget:
+            self._forget(change)
+        return Outcome(DONE)
+
+    def _in_the_way(self, change: AccountChange) -> str:
+        """Why the change cannot be made, as an outcome; empty if it can."""
+        person = change.person
+        if {*self.whose(change.looks).values()} - {person}:
+            return TAKEN
+        known = person in self._accounts
+        if change.handle and known:
+            return CONFLICT
+        if (change.device or change.passkey or change.code) and not known and not change.handle:
+            return CONFLICT  # the account was deleted meanwhile
+        if change.passkey and change.passkey.id in self._passkeys:
+            return CONFLICT
+        if change.used and change.used[0] not in self._passkeys:
+            return CONFLICT
+        return APART if change.joins and self._sit_together(person, change.joins) else ""
+
+    def _sit_together(self, one: str, other: str) -> bool:
+        """Whether both have had a seat at a table whose game is not over."""
+        for table in self.members.get(one, {}).keys() & self.members.get(other, {}).keys():
+            saved = self.tables[table]
+            sent = {entry[2] for entry in saved.entries}
+            if saved.phase != "over" and all(each.encode() in saved.places or each in sent for each in (one, other)):
+                return True
+        return False
+
+    def _rename(self, person: str, new: Callable[[], str]) -> None:
+        """At every table of a person somebody else was there instead: whoever ``new`` gives, asked once a table."""
+        for table in self.members.get(person, ()):
+            other, saved = new(), self.tables[table]
+            was, now = person.encode(), other.encode()
+            self.tables[table] = saved._replace(
+                header=saved.header.replace(was, now),
+                places=saved.places.replace(was, now),
+                revision=saved.revision + 1,
+                entries=[
+                    (seat, words, other if who == person else who, key, at)
+                    for seat, words, who, key, at in saved.entries
+                ],
+            )
+
+    def _forget(self, change: AccountChange) -> None:
+        """Let go of everything; what others need of it stays as somebody's who has no name."""
+        person = change.person
+        for table, saved in self.tables.items():
+            mine = table in self.members.get(person, ())
+            kept = [
+                (line, who)
+                for line, who in zip(saved.chat, self.sayers.get(table, ()), strict=True)
+                if who != person
+                and not (mine and not who and (line[0] == change.called or line[0].startswith(f"{change.called} (")))
+            ]
+            saved.chat[:] = [line for line, _ in kept]
+            self.sayers[table] = [who for _, who in kept]
+        self._rename(person, lambda: secrets.token_urlsafe(16))
+        self._let_go(person)
+        self._accounts.pop(person, None)
+        self._codes.pop(person, None)
+        self._looks = {look: who for look, who in self._looks.items() if who != person}
+        self._passkeys = {id: passkey for id, passkey in self._passkeys.items() if passkey.person != person}
+        self._devices = {id: device for id, device in self._devices.items() if device.person != person}
+
+    def _let_go(self, guest: str) -> None:
+        """What is kept of an identity that nobody has any more."""
+        self.members.pop(guest, None)
+        self.names.pop(guest, None)
+        for key in [key for key in self.keys if key[0] == "" and key[1] == guest]:
+            del self.keys[key]

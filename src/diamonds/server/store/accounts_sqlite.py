@@ -1,0 +1,247 @@
+"""People's accounts in SQLite; see `accounts`."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Collection
+from typing import Any
+
+import apsw
+
+from diamonds.server.store.accounts import (
+    APART,
+    TAKEN,
+    Account,
+    AccountChange,
+    Device,
+    Part,
+    Passkey,
+    today,
+)
+from diamonds.server.store.contract import CONFLICT, DONE, Outcome
+
+KEEP_DEVICES = 400  # days for which a device that is not seen stays signed in: as long as its cookie lasts
+
+TABLES = """
+ALTER TABLE chat ADD COLUMN person TEXT NOT NULL DEFAULT '';
+CREATE INDEX chat_of_person ON chat (person) WHERE person != '';
+CREATE TABLE accounts (
+    person TEXT PRIMARY KEY, handle BLOB NOT NULL UNIQUE, since INTEGER NOT NULL, code TEXT UNIQUE, proof BLOB
+) STRICT, WITHOUT ROWID;
+CREATE TABLE looks (look TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX looks_of_person ON looks (person);
+CREATE TABLE passkeys (
+    id BLOB PRIMARY KEY, person TEXT NOT NULL, key BLOB NOT NULL, uses INTEGER NOT NULL, label TEXT NOT NULL,
+    since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkeys_of_person ON passkeys (person);
+CREATE TABLE devices (
+    id TEXT PRIMARY KEY, person TEXT NOT NULL, mark TEXT NOT NULL, label TEXT NOT NULL, since INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX devices_of_person ON devices (person);
+CREATE INDEX devices_seen ON devices (seen);
+"""
+
+
+class SqliteAccounts:
+    """See `Accounts`. ``read`` is the event loop's connection, ``reader`` gives that of the thread it is called in."""
+
+    def __init__(self, read: apsw.Connection, reader: Callable[[], apsw.Connection]) -> None:
+        self._read = read
+        self._reader = reader
+
+    def _row(self, sql: str, *values: object) -> Any:
+        return self._read.execute(sql, values).fetchone()
+
+    def account(self, person: str) -> Account | None:
+        """See `Accounts`."""
+        row = self._row("SELECT person, handle, since, code IS NOT NULL FROM accounts WHERE person = ?", person)
+        return Account(row[0], row[1], row[2], bool(row[3])) if row else None
+
+    def whose(self, looks: Collection[str]) -> dict[str, str]:
+        """See `Accounts`."""
+        wanted = json.dumps(list(looks))
+        rows: Any = self._read.execute(
+            "SELECT look, person FROM looks WHERE look IN (SELECT value FROM json_each(?))", (wanted,)
+        )
+        return dict(rows)
+
+    def code(self, name: str) -> tuple[str, bytes] | None:
+        """See `Accounts`."""
+        row: tuple[str, bytes] | None = self._row("SELECT person, proof FROM accounts WHERE code = ?", name)
+        return row
+
+    def passkey(self, id: bytes) -> Passkey | None:
+        """See `Accounts`."""
+        row = self._row("SELECT id, person, key, uses, label, since FROM passkeys WHERE id = ?", id)
+        return Passkey(*row) if row else None
+
+    def passkeys(self, person: str) -> list[Passkey]:
+        """See `Accounts`."""
+        rows: Any = self._read.execute(
+            "SELECT id, person, key, uses, label, since FROM passkeys WHERE person = ? ORDER BY since, id", (person,)
+        )
+        return [Passkey(*row) for row in rows]
+
+    def device(self, id: str) -> Device | None:
+        """See `Accounts`."""
+        row = self._row("SELECT id, person, mark, label, since, seen FROM devices WHERE id = ?", id)
+        return Device(*row) if row else None
+
+    def devices(self, person: str) -> list[Device]:
+        """See `Accounts`."""
+        rows: Any = self._read.execute(
+            "SELECT id, person, mark, label, since, seen FROM devices WHERE person = ?"
+            " ORDER BY seen DESC, since DESC, mark",
+            (person,),
+        )
+        return [Device(*row) for row in rows]
+
+    def tables_of(self, person: str) -> list[str]:
+        """See `Accounts`."""
+        rows = self._read.execute("SELECT table_id FROM members WHERE person = ? ORDER BY at", (person,))
+        return [str(row[0]) for row in rows]
+
+    def talked_at(self, person: str) -> list[str]:
+        """See `Accounts`."""
+        rows = self._read.execute("SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", (person,))
+        return [str(row[0]) for row in rows]
+
+    def part(self, person: str, table: str) -> Part | None:
+        """See `Accounts`."""
+        reader = self._reader()
+        row: Any = reader.execute("SELECT header, places, phase, created FROM tables WHERE id = ?", (table,)).fetchone()
+        if row is None:
+            return None
+        entries: Any = reader.execute(
+            "SELECT n, seat, words, at FROM entries WHERE table_id = ? AND person = ? ORDER BY n", (table, person)
+        ).fetchall()
+        lines: Any = reader.execute(
+            "SELECT text, at FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid", (table, person)
+        ).fetchall()
+        header, places, phase, created = row
+        return Part(table, header, places, phase, created, entries, lines)
+
+
+def prune(connection: apsw.Connection) -> None:
+    """Sign out the devices that nobody has used for as long as their cookies last."""
+    connection.execute("DELETE FROM devices WHERE seen < ?", (today() - KEEP_DEVICES,))
+
+
+def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
+    """Look first, then write: nothing of a change that cannot be made whole is written."""
+    execute, person = connection.execute, change.person
+    wrong = _in_the_way(connection, change)
+    if wrong:
+        return Outcome(wrong)
+    if change.handle:
+        execute("INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL)", (person, change.handle, today()))
+    if change.name:
+        execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (person, change.name))
+        execute("DELETE FROM looks WHERE person = ?", (person,))
+        for look in change.looks:
+            execute("INSERT INTO looks VALUES (?, ?)", (look, person))
+    if change.code:
+        execute("UPDATE accounts SET code = ?, proof = ? WHERE person = ?", (*change.code, person))
+    if change.passkey:
+        execute("INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?)", change.passkey)
+    if change.used:
+        execute("UPDATE passkeys SET uses = ? WHERE id = ?", change.used[::-1])
+    if change.no_passkey:
+        execute("DELETE FROM passkeys WHERE id = ? AND person = ?", (change.no_passkey, person))
+    for device in change.no_devices:
+        execute("DELETE FROM devices WHERE id = ? AND person = ?", (device, person))
+    if change.device:
+        execute("INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)", change.device)
+    if change.seen:
+        execute("UPDATE devices SET seen = ? WHERE id = ?", (today(), change.seen))
+    if change.joins:
+        _rename(connection, change.joins, lambda: person)
+        execute(
+            "INSERT OR IGNORE INTO members SELECT ?, at, table_id FROM members WHERE person = ?", (person, change.joins)
+        )
+        execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.joins))
+        _let_go(connection, change.joins)
+    if change.forget:
+        _forget(connection, change)
+    return Outcome(DONE)
+
+
+def _in_the_way(connection: apsw.Connection, change: AccountChange) -> str:
+    """Why the change cannot be made, as an outcome; empty if it can."""
+    execute, person = connection.execute, change.person
+    for look in change.looks:
+        if execute("SELECT person FROM looks WHERE look = ?", (look,)).get not in (None, person):
+            return TAKEN
+    known = execute("SELECT count(*) FROM accounts WHERE person = ?", (person,)).get
+    if change.handle and known:
+        return CONFLICT
+    if (change.device or change.passkey or change.code) and not known and not change.handle:
+        return CONFLICT  # the account was deleted meanwhile
+    if change.passkey and execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.passkey.id,)).get:
+        return CONFLICT
+    if change.used and not execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.used[0],)).get:
+        return CONFLICT
+    if change.joins and _sit_together(connection, person, change.joins):
+        return APART
+    return ""
+
+
+def _sit_together(connection: apsw.Connection, one: str, other: str) -> bool:
+    """Whether both have had a seat at a table whose game is not over."""
+    shared: Any = connection.execute(
+        "SELECT t.id, t.places FROM members a JOIN members b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id"
+        " WHERE a.person = ? AND b.person = ? AND t.phase != 'over'",
+        (one, other),
+    ).fetchall()
+    for table, places in shared:
+        sent = {
+            row[0]
+            for row in connection.execute(
+                "SELECT DISTINCT person FROM entries WHERE table_id = ? AND person IN (?, ?)", (table, one, other)
+            )
+        }
+        if all(each.encode() in places or each in sent for each in (one, other)):
+            return True
+    return False
+
+
+def _rename(connection: apsw.Connection, person: str, new: Callable[[], str]) -> None:
+    """At every table of a person somebody else was there instead: whoever ``new`` gives, asked once a table."""
+    execute = connection.execute
+    rows: Any = execute(
+        "SELECT t.id, t.header, t.places FROM members m JOIN tables t ON t.id = m.table_id WHERE m.person = ?",
+        (person,),
+    ).fetchall()
+    for table, header, places in rows:
+        other = new()
+        was, now = person.encode(), other.encode()
+        execute(
+            "UPDATE tables SET header = ?, places = ?, revision = revision + 1 WHERE id = ?",
+            (header.replace(was, now), places.replace(was, now), table),
+        )
+        execute("UPDATE entries SET person = ? WHERE table_id = ? AND person = ?", (other, table, person))
+
+
+def _forget(connection: apsw.Connection, change: AccountChange) -> None:
+    """Let go of everything; what others need of it stays as somebody's who has no name."""
+    execute, person = connection.execute, change.person
+    execute("DELETE FROM chat WHERE person = ?", (person,))
+    execute(
+        "DELETE FROM chat WHERE person = '' AND table_id IN (SELECT table_id FROM members WHERE person = ?)"
+        " AND (name = ? OR substr(name, 1, length(?) + 2) = ? || ' (')",
+        (person, change.called, change.called, change.called),
+    )
+    _rename(connection, person, lambda: secrets.token_urlsafe(16))
+    _let_go(connection, person)
+    for table in ("accounts", "looks", "passkeys", "devices"):
+        execute(f"DELETE FROM {table} WHERE person = ?", (person,))
+
+
+def _let_go(connection: apsw.Connection, guest: str) -> None:
+    """What is kept of an identity that nobody has any more."""
+    connection.execute("DELETE FROM members WHERE person = ?", (guest,))
+    connection.execute("DELETE FROM people WHERE id = ?", (guest,))
+    connection.execute("DELETE FROM keys WHERE person = ?", (guest,))

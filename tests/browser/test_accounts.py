@@ -1,0 +1,84 @@
+"""In real browsers: a guest becomes an account with a passkey, signs in on another one, takes the data along, and is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import CDPSession, expect
+
+from browser.conftest import Server
+from browser.player import Player
+
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+class Passkeys:
+    """What a browser keeps its passkeys in, as Chromium's own tests have it."""
+
+    def __init__(self, player: Player) -> None:
+        self.session: CDPSession = player.context.new_cdp_session(player.page)
+        self.session.send("WebAuthn.enable")
+        self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})["authenticatorId"]
+
+    def all(self) -> list[dict[str, Any]]:
+        """Those that are in it."""
+        found: list[dict[str, Any]] = self.session.send("WebAuthn.getCredentials", {"authenticatorId": self.id})[
+            "credentials"
+        ]
+        return found
+
+    def take_over(self, other: Passkeys) -> None:
+        """Those of another browser of the same person are here too, as it is with passkeys that are kept in step."""
+        for credential in other.all():
+            self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": credential})
+
+
+def button(player: Player, name: str) -> Any:
+    return player.page.get_by_role("button", name=name, exact=True)
+
+
+def make_account(player: Player, name: str) -> str:
+    """From the lobby, where nobody is urged, to an account; returns the recovery code."""
+    player.open("/")
+    player.page.get_by_role("link", name="Your account and devices").click()
+    player.page.get_by_label("Your name", exact=True).fill(name)
+    button(player, "Make it with a passkey").click()
+    code: str = player.page.locator("output.secret").inner_text()
+    button(player, "I have written it down").click()
+    expect(player.page.locator("output.secret")).to_have_count(0)
+    return code
+
+
+def tables(player: Player) -> list[str]:
+    """The own tables, as the lobby lists them."""
+    return player.page.evaluate("fetch('/api/tables').then(r => r.json()).then(l => l.mine.map(one => one.id))")  # type: ignore[no-any-return]
+
+
+def test_a_guest_becomes_an_account_and_signs_in_on_a_second_browser_where_the_tables_are(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, there = person(server), person(server, "phone")
+    keys = Passkeys(ann)
+    table = ann.sit_down("mines", 2)
+    make_account(ann, "Annabel")
+    assert len(keys.all()) == 1
+    assert keys.all()[0]["isResidentCredential"], "the passkey cannot be found without a name"
+
+    Passkeys(there).take_over(keys)
+    there.open("/settings/account")
+    button(there, "Sign in with a passkey").click()
+    expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
+    assert there.page.get_by_label("Your name", exact=True).input_value() == "Annabel"
+    assert tables(there) == [table], "the account's table is not there on the second browser"
+    there.open(f"/table/{table}")
+    there.page.wait_for_selector("main.table")
+    seat = there.page.evaluate(f"fetch('/api/tables/{table}').then(r => r.json()).then(message => message.seat)")
+    assert seat == 0, "the account does not have its seat on the second browser"
