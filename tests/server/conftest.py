@@ -5,15 +5,14 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import kept
 import pytest
 from guests import House, hang_up
 
 from diamonds import deals
-from diamonds.server.work import thinking
 
 
 class Dealer:
@@ -50,31 +49,10 @@ def pytest_runtest_call() -> None:
     DEALER.begin()  # and for a test's own, whether it was the first of them or not
 
 
-class Kept(ProcessPoolExecutor):
-    """Processes that think for one house after the other: to start them is more work than most tests give them."""
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """A house closes; the next one will want them."""
-
-    def end(self) -> None:
-        """The last house has closed."""
-        super().shutdown(cancel_futures=True)
-
-
 @pytest.fixture(scope="session", autouse=True)
-def _processes_are_kept() -> Iterator[None]:
-    kept: list[Kept] = []
-
-    def start(*given: Any, **named: Any) -> Kept:
-        if not kept or kept[-1]._broken:  # type: ignore[attr-defined]
-            kept.append(Kept(*given, **named))
-        return kept[-1]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thinking, "ProcessPoolExecutor", start)
+def _houses_leave_to_the_next_what_takes_long_to_make() -> Iterator[None]:
+    with kept.keeping():
         yield
-    for processes in kept:
-        processes.end()
 
 
 @pytest.fixture

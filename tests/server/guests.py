@@ -18,6 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import kept
+
 from diamonds import words
 from diamonds.game import GAMES
 from diamonds.server.main import Server, listen
@@ -87,6 +89,7 @@ class House:
         self._server.should_exit = True
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), "the server does not stop"
+        kept.give_back(self.app.rest)
 
     def restart(self, *guests: Guest) -> None:
         """Close it and open it again; the guests' connections are gone."""

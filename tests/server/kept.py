@@ -1,0 +1,93 @@
+"""What a house of the tests leaves to the next one, for to make it anew is more work than most tests give it: the processes
+that think, the routes, and the page's files as they are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar
+
+from diamonds.server.wire import app, page
+from diamonds.server.wire.routes import make_routes
+from diamonds.server.work import thinking
+
+
+class Processes(ProcessPoolExecutor):
+    """Processes that think for one house after the other."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """A house closes; the next one will want them."""
+
+    def end(self) -> None:
+        """The last house has closed."""
+        super().shutdown(cancel_futures=True)
+
+
+class Standing:
+    """Stands for a part of whatever house the routes serve."""
+
+    def __init__(self, part: Callable[[], Any]) -> None:
+        self._part = part
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._part(), name)
+
+
+SERVED: dict[
+    Litestar, list[Any]
+] = {}  # all routes that were made: the tables, people and streams that they serve, if any
+IDLE: list[Litestar] = []
+
+
+def routes_for(*parts: Any) -> Litestar:
+    """Routes for a house: those of one that has closed, or new ones. Houses that are open together share none."""
+    routes = IDLE.pop() if IDLE else _new_routes()
+    SERVED[routes][:] = parts
+    return routes
+
+
+def _new_routes() -> Litestar:
+    served: list[Any] = []
+    tables, people, live = (Standing(lambda k=k: served[k]) for k in range(3))  # type: ignore[misc]
+    live.buckets, live.limits = (Standing(lambda of=of: getattr(served[2], of)) for of in ("buckets", "limits"))  # type: ignore[misc]
+    routes = make_routes(tables, people, live)  # type: ignore[arg-type]
+    SERVED[routes] = served
+    return routes
+
+
+def give_back(routes: Litestar) -> None:
+    """A house has closed."""
+    if SERVED.get(routes):
+        SERVED[routes].clear()
+        IDLE.append(routes)
+
+
+@contextmanager
+def keeping() -> Iterator[None]:
+    """In here, houses leave it to each other."""
+    processes: list[Processes] = []
+
+    def start(*given: Any, **named: Any) -> Processes:
+        if not processes or processes[-1]._broken:  # type: ignore[attr-defined]
+            processes.append(Processes(*given, **named))
+        return processes[-1]
+
+    read = page._file
+
+    @cache
+    def read_once(path: Path, folder: Path, changed: int) -> page.File:
+        return read(path, folder)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(thinking, "ProcessPoolExecutor", start)
+        patch.setattr(app, "make_routes", routes_for)
+        patch.setattr(page, "_file", lambda path, folder: read_once(path, folder, path.stat().st_mtime_ns))
+        yield
+    for one in processes:
+        one.end()
