@@ -39,24 +39,23 @@ class Standing:
         return getattr(self._part(), name)
 
 
-SERVED: dict[
-    Litestar, list[Any]
-] = {}  # all routes that were made: the tables, people and streams that they serve, if any
+SERVED: dict[Litestar, list[Any]] = {}  # all routes that were made: the parts of the house that they serve, if any
 IDLE: list[Litestar] = []
 
 
 def routes_for(*parts: Any) -> Litestar:
     """Routes for a house: those of one that has closed, or new ones. Houses that are open together share none."""
-    routes = IDLE.pop() if IDLE else _new_routes()
+    routes = IDLE.pop() if IDLE else _new_routes(len(parts))
     SERVED[routes][:] = parts
     return routes
 
 
-def _new_routes() -> Litestar:
+def _new_routes(number: int) -> Litestar:
     served: list[Any] = []
-    tables, people, live = (Standing(lambda k=k: served[k]) for k in range(3))  # type: ignore[misc]
+    parts = [Standing(lambda k=k: served[k]) for k in range(number)]  # type: ignore[misc]
+    live = parts[2]
     live.buckets, live.limits = (Standing(lambda of=of: getattr(served[2], of)) for of in ("buckets", "limits"))  # type: ignore[misc]
-    routes = make_routes(tables, people, live)  # type: ignore[arg-type]
+    routes = make_routes(*parts)  # type: ignore[arg-type]
     SERVED[routes] = served
     return routes
 
