@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import re
 import socket
+from pathlib import Path
 
 import pytest
 from guests import Guest, Tap, first_legal, full_table, until
 
+from diamonds import words
 from diamonds.game import Malformed
 from diamonds.server.house import hub as hub_module
 from diamonds.server.house import shelf
@@ -20,6 +23,7 @@ from diamonds.server.wire.limits import OFF, Limits, Rate
 from diamonds.server.wire.page import Page
 from diamonds.server.wire.people import People
 
+ROOT = Path(__file__).parents[2]
 JSON = {"Content-Type": "application/json"}
 
 
@@ -506,6 +510,24 @@ def test_every_route_of_the_page_is_the_page_with_its_headers_and_a_cookie(open_
     assert b"root:" not in guest.send("GET", "/../../../../etc/passwd")[1]
     (tmp_path / "index.html").write_text("<!doctype html><title>Newer</title>")
     assert b"Newer" in guest.send("GET", "/")[1], "a new build is noticed"
+
+
+def test_what_the_page_says_before_its_script_runs_is_in_the_readers_language(open_house, tmp_path):
+    house = open_house()
+    (tmp_path / "index.html").write_bytes((ROOT / "web" / "index.html").read_bytes())
+    house.app.page = Page(tmp_path)
+    guest = Guest(house.port)
+    for path in ("/", "/index.html", "/table/abc"):
+        for wanted, language in (("de-AT,en;q=0.5", "de"), ("en", "en"), ("tlh", "en")):
+            status, raw = guest.send("GET", path, None, {"Accept-Language": wanted})
+            text = raw.decode()
+            assert status == 200
+            assert f'<html lang="{language}">' in text
+            assert f"<noscript>{words.say('server-needs-script', language=language)}</noscript>" in text
+            assert f'content="{words.say("server-description", language=language)}"' in text
+            assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
+    packed = guest.send("GET", "/", None, {"Accept-Language": "de", "Accept-Encoding": "gzip"})[1]
+    assert "braucht JavaScript" in gzip.decompress(packed).decode()
 
 
 def test_views_are_not_kept_by_caches_and_errors_have_no_details(table):

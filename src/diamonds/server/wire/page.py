@@ -1,17 +1,24 @@
-"""The page: one HTML file for every route of the client, and its assets, from memory."""
+"""The page: one HTML file for every route of the client, in each language, and its assets, from memory.
+
+The little that the HTML file itself says stands in it as ids of sentences.
+"""
 
 from __future__ import annotations
 
 import gzip
+import html
 import mimetypes
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from diamonds import words
 from diamonds.server.wire.addresses import Scope
-from diamonds.server.wire.http import Send
+from diamonds.server.wire.http import Send, language_of
 
 FOLDER = Path(__file__).parents[1] / "page"
+INDEX = "/index.html"
+SAYS = ("server-description", "server-needs-script")  # what it says itself
 
 CONTENT_SECURITY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
@@ -45,6 +52,7 @@ class Page:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = folder
         self._files: dict[str, File] = {}
+        self._pages: dict[str, File] = {}  # by language
         self._built = 0
         self._look()
 
@@ -59,17 +67,29 @@ class Page:
                 for path in sorted(self.folder.rglob("*"))
                 if path.is_file()
             }
+            self._pages.clear()
+
+    def _page(self, language: str) -> File:
+        """The page itself, in words as soon as somebody wants it in that language."""
+        written = self._files.get(INDEX)
+        if written is None:
+            return File(MISSING, b"", b"text/html; charset=utf-8", False)
+        if language not in self._pages:
+            self._pages[language] = _spoken(written, language)
+        return self._pages[language]
 
     async def serve(self, scope: Scope, send: Send, cookie: Callable[[], bytes]) -> None:
         """A file, or for every other path the page itself: its own routes are ``/table/…``, ``/rules/…`` and so on."""
         path = scope["path"]
-        file = self._files.get(path) if path != "/" else None
+        file = self._files.get(path) if path not in ("/", INDEX) else None
         status = 200
+        vary = b"accept-encoding"
         more: list[tuple[bytes, bytes]] = []
         if file is None:
             self._look()
-            file = self._files.get("/index.html", File(MISSING, b"", b"text/html; charset=utf-8", False))
-            if path.startswith("/assets/") or "." in path.rpartition("/")[2]:
+            file = self._page(language_of(scope))
+            vary = b"accept-encoding, accept-language"
+            if path.startswith("/assets/") or ("." in path.rpartition("/")[2] and path != INDEX):
                 status = 404
                 file = File(b"There is no such file.", b"", b"text/plain; charset=utf-8", False)
             elif given := cookie():
@@ -84,7 +104,7 @@ class Page:
             (b"content-type", file.kind),
             (b"content-length", b"%d" % len(body)),
             (b"cache-control", lasting),
-            (b"vary", b"accept-encoding"),
+            (b"vary", vary),
             *more,
         ]
         await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -92,11 +112,21 @@ class Page:
 
 
 def _file(path: Path, folder: Path) -> File:
-    body = path.read_bytes()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    lasting = path.parent != folder and path.parent.relative_to(folder).parts[0] == "assets"
     text = kind.startswith("text/") or kind in ("application/javascript", "application/json", "image/svg+xml")
-    packed = gzip.compress(body, 9, mtime=0) if text and len(body) > 500 else b""
     if kind.startswith("text/") or kind == "application/javascript":
         kind += "; charset=utf-8"
-    lasting = path.parent != folder and path.parent.relative_to(folder).parts[0] == "assets"
-    return File(body, packed, kind.encode(), lasting)
+    return _packed(path.read_bytes(), kind.encode(), lasting, text)
+
+
+def _packed(body: bytes, kind: bytes, lasting: bool, text: bool) -> File:
+    return File(body, gzip.compress(body, 9, mtime=0) if text and len(body) > 500 else b"", kind, lasting)
+
+
+def _spoken(page: File, language: str) -> File:
+    """The page in a language: its ids in words."""
+    body = page.body.replace(b'<html lang="en">', b'<html lang="%b">' % language.encode())
+    for id in SAYS:
+        body = body.replace(id.encode(), html.escape(words.say(id, language=language)).encode())
+    return _packed(body, page.kind, page.lasting, True)
