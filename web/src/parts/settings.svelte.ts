@@ -1,4 +1,5 @@
 // What a player prefers, kept in this browser.
+import { later } from '../net/later'
 import type { Id } from '../net/words.svelte'
 import type { TableInfo } from '../net/types'
 import type { Sorting } from './cards'
@@ -20,6 +21,10 @@ export interface Settings {
   coached: string[]
   sound: boolean
   motion: 'system' | 'less'
+  /** The colours of the suits: the usual four, or four that are further apart, also for the colour-blind. */
+  suits: 'usual' | 'apart'
+  contrast: 'system' | 'more'
+  cards: 'usual' | 'large'
 }
 
 const DEFAULTS: Settings = {
@@ -33,6 +38,9 @@ const DEFAULTS: Settings = {
   coached: [],
   sound: false,
   motion: 'system',
+  suits: 'usual',
+  contrast: 'system',
+  cards: 'usual',
 }
 
 /** Something kept in the browser; a broken or refused storage just forgets. */
@@ -67,12 +75,15 @@ export function met(game: string): void {
   if (!settings.coached.includes(game)) set({ coached: [...settings.coached, game] })
 }
 
-/** Put theme and motion on the page's root, where the style sheet looks for them. */
+const strong = matchMedia('(prefers-contrast: more)')
+strong.onchange = dress
+
+/** Put the looks on the page's root, where the style sheets look for them. */
 export function dress(): void {
-  const root = document.documentElement
-  if (settings.theme === 'system') delete root.dataset.theme
-  else root.dataset.theme = settings.theme
-  root.dataset.motion = settings.motion
+  const contrast = strong.matches ? 'more' : settings.contrast
+  const { theme, motion, suits, cards } = settings
+  Object.assign(document.documentElement.dataset, { theme, motion, suits, contrast, cards })
+  if (suits === 'apart' || contrast === 'more' || cards === 'large') void later(() => import('./looks.css'))
 }
 
 /** Whether things should appear in their place instead of travelling there. */

@@ -1,0 +1,187 @@
+"""How the table looks to who has wished for it: suits further apart, stronger contrast, large print, less motion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import DARK, LIGHT, SIGHT, WEB, contrast, examine, lab
+
+LOOKS = (WEB / "src" / "parts" / "looks.css").read_text(encoding="utf-8")
+CLOTH, PANEL = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light; a panel by day and by night
+BLACK, WHITE = "#000000", "#ffffff"
+PRESETS: dict[str, dict[str, str]] = {
+    "suits further apart": {"suits": "apart"},
+    "more contrast": {"contrast": "more"},
+    "large print": {"cards": "large"},
+    "all of it": {"suits": "apart", "contrast": "more", "cards": "large"},
+}
+
+
+def colours(look: str) -> dict[str, str]:
+    """What the style sheet has under a selector, by name; of a colour that goes by the light, that of the night."""
+    [block] = re.findall(re.escape(look) + r" \{(.*?)\}", LOOKS, re.DOTALL)
+    found = re.findall(r"--([\w-]+): (?:light-dark\([^,]*(?:\([^)]*\))?, )?(#\w+)\)?;", block)
+    return {
+        name: colour if len(colour) == 7 else "#" + "".join(2 * one for one in colour[1:]) for name, colour in found
+    }
+
+
+def suits(found: dict[str, str], where: str) -> dict[str, str]:
+    return {suit: found[f"{where}-{suit}"] for suit in "dhsc"}
+
+
+def least_apart(found: dict[str, str]) -> tuple[float, str]:
+    """How far the two suits are apart that are taken for each other most easily, and which for whom (CIE 1976)."""
+    return min(
+        (
+            sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5,
+            f"{one} and {other} with {name}",
+        )
+        for name, sight in SIGHT.items()
+        for (one, a), (other, b) in combinations(found.items(), 2)
+    )
+
+
+@pytest.mark.parametrize("look", [":root[data-suits='apart']", ":root[data-contrast='more'][data-suits='apart']"])
+def test_for_every_kind_of_sight_the_four_suits_are_far_apart_on_cards_and_on_the_cloth(look: str) -> None:
+    found = colours(look)
+    for where, least in (("suit", 40), ("text", 24)):
+        apart, which = least_apart(suits(found, where))
+        assert apart >= least, f"{look}: {which} are only {apart:.0f} apart."
+
+
+def test_suits_that_are_further_apart_are_read_on_their_paper_on_panels_and_on_the_cloth() -> None:
+    found = colours(":root[data-suits='apart']")
+    for where, papers in (("suit", (LIGHT, DARK, PANEL[0])), ("text", (CLOTH, PANEL[1]))):
+        for suit, colour in suits(found, where).items():
+            for paper in papers:
+                assert contrast(colour, paper) >= 4.5, f"{suit} on {paper}: {contrast(colour, paper):.1f}"
+    assert suits(colours(":root[data-suits='apart'] .on-cloth"), "text") == suits(found, "text")
+
+
+def test_with_more_contrast_suits_and_words_have_seven_to_one() -> None:
+    more = colours(":root[data-contrast='more']")
+    for found in (more, colours(":root[data-contrast='more'][data-suits='apart']")):
+        for suit, colour in suits(found, "suit").items():
+            assert contrast(colour, WHITE) >= 7, f"{suit} on a card: {contrast(colour, WHITE):.1f}"
+        for suit, colour in suits({**more, **found}, "text").items():
+            assert contrast(colour, more["cloth-light"]) >= 7, (
+                f"{suit} on the cloth: {contrast(colour, more['cloth-light']):.1f}"
+            )
+    for name in ("gold", "bad", "brass", "on-cloth", "on-cloth-soft"):
+        assert contrast(more[name], more["cloth-light"]) >= 7, f"{name} is not read on the cloth."
+
+
+# In the page: of each two suits, the share of their pixels that are not the same, drawn as small as beside a number.
+SHAPES = """async () => {
+  const drawn = {}
+  for (const suit of 'DHSC') {
+    const path = document.querySelector(`#suit-${suit} path`).getAttribute('d')
+    const canvas = new OffscreenCanvas(16, 16).getContext('2d')
+    canvas.scale(0.5, 0.5)
+    canvas.fill(new Path2D(path))
+    drawn[suit] = [...canvas.getImageData(0, 0, 16, 16).data].filter((_, k) => k % 4 === 3)
+  }
+  const differ = (a, b) => a.reduce((sum, one, k) => sum + Math.abs(one - b[k]), 0) / a.reduce((sum, one, k) => sum + Math.max(one, b[k]), 0)
+  return ['DH', 'DS', 'DC', 'HS', 'HC', 'SC'].map((two) => [two, differ(drawn[two[0]], drawn[two[1]])])
+}"""
+
+
+def test_suits_differ_by_their_shapes_also_where_they_are_small(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.open("/")
+    for two, differ in ann.page.evaluate(SHAPES):
+        assert differ >= 0.2, f"{two[0]} and {two[1]} are the same but for {differ:.0%} of their pixels."
+
+
+def sit_with(ann: Player, look: dict[str, str], game: str = "fourteen", seats: int = 4) -> None:
+    """A table, with these settings."""
+    ann.settle(**look)
+    ann.sit_down(game, seats)
+    ann.asked()
+    ann.rest()
+
+
+def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wants_them(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    sent = ann.weigh()
+    ann.sit_down("fourteen", 4)
+    ann.asked()
+    assert not [name for name in sent if name.startswith("looks")], "Looks are loaded that nobody has chosen."
+    ink = "() => getComputedStyle(document.documentElement).getPropertyValue('--suit-d')"
+    usual = ann.page.evaluate(ink)
+    ann.open("/settings")
+    for label, value in (
+        ("Colours of the suits", "further apart, for the colour-blind"),
+        ("Contrast", "more"),
+        ("Print on the cards", "large"),
+    ):
+        ann.page.get_by_label(label).select_option(value)
+    ann.page.wait_for_function(f"(usual) => ({ink})() !== usual", arg=usual)
+    chosen = ann.page.evaluate(ink)
+    ann.sit_down("fourteen", 4)
+    ann.asked()
+    ann.page.wait_for_function(f"(chosen) => ({ink})() === chosen", arg=chosen)
+    large = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
+    assert ann.page.evaluate(large), "The print is as small as ever."
+
+
+def test_who_has_told_the_system_that_they_want_more_contrast_has_it(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, contrast="more")
+    ann.open("/")
+    ann.page.wait_for_function("() => getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
+
+
+@pytest.mark.parametrize(("size", "theme"), [("phone", "dark"), ("desktop", "light")])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_axe_finds_nothing_whatever_the_looks(
+    preset: str, size: str, theme: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size, color_scheme=theme)
+    sit_with(ann, PRESETS[preset], "crystals")
+    examine(ann, f"the table with {preset}")
+    for path, sign in (("/", ".choose select"), ("/settings", "main select")):
+        ann.open(path)
+        ann.page.wait_for_selector(sign)
+        examine(ann, f"{path} with {preset}")
+
+
+# In the page: what of a card of the hand sticks out of it, lies over something else on it, or is under its neighbour.
+PRINTED = """() => [...document.querySelectorAll('.hand .card')].flatMap((card) => {
+  const box = (node) => node.getBoundingClientRect()
+  const [own, rank, suit] = [box(card), box(card.querySelector('.rank')), box(card.querySelector('use:not(.big, .act)'))]
+  const act = card.querySelector('.act')
+  const rows = [...document.querySelectorAll('.hand .card')].map(box).filter((one) => Math.abs(one.y - own.y) < 20 && one.x > own.x)
+  const edge = Math.min(own.right, ...rows.map((one) => one.x))
+  const found = []
+  for (const [what, part] of [['rank', rank], ['suit', suit]]) {
+    if (part.left < own.left - 0.5 || part.right > edge + 0.5) found.push(`the ${what} of ${card.dataset.card} ends ${part.right - edge} pixels outside`)
+  }
+  if (act && suit.bottom > box(act).top + 0.5) found.push(`the suit of ${card.dataset.card} lies over its action`)
+  if (rank.height < own.height * 0.4) found.push(`the rank of ${card.dataset.card} is only ${rank.height} high`)
+  return found
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("fourteen", 3)])
+def test_large_print_fills_the_corner_that_shows_and_lies_over_nothing(
+    game: str, seats: int, width: int, height: int, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    ann.page.set_viewport_size({"width": width, "height": height})
+    sit_with(ann, PRESETS["large print"], game, seats)
+    ann.page.wait_for_function("() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'")
+    found: list[Any] = ann.page.evaluate(PRINTED)
+    assert not found, f"At {width}×{height}: {found[:4]}"
