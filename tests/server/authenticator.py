@@ -19,9 +19,9 @@ PRESENT, VERIFIED, ATTESTED = 1, 4, 64
 class Key:
     """A passkey of its owner's authenticator."""
 
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, options: dict[str, Any], id: bytes = b"") -> None:
         self.private = ec.generate_private_key(ec.SECP256R1())
-        self.id = os.urandom(32)
+        self.id = id or os.urandom(32)
         self.rp: str = options["rp"]["id"]
         self.handle: str = options["user"]["id"]
         self.uses = 0
@@ -55,9 +55,11 @@ class Browser(Guest):
     def _client_data(self, kind: str, challenge: str, origin: str | None) -> bytes:
         return json.dumps({"type": kind, "challenge": challenge, "origin": origin or self.origin}).encode()
 
-    def make_key(self, options: dict[str, Any], origin: str | None = None, flags: int = PRESENT | VERIFIED) -> Any:
+    def make_key(
+        self, options: dict[str, Any], origin: str | None = None, flags: int = PRESENT | VERIFIED, id: bytes = b""
+    ) -> Any:
         """A new passkey as the house asks for it; the answer."""
-        key = Key(options)
+        key = Key(options, id)
         self.keys.append(key)
         data = hashlib.sha256(key.rp.encode()).digest() + bytes([flags | ATTESTED]) + key.uses.to_bytes(4, "big")
         data += bytes(16) + len(key.id).to_bytes(2, "big") + key.id + key.cose()

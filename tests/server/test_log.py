@@ -323,6 +323,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
         for n, (seat, words) in enumerate(rows):
             key = ("p1", "first-key", b"body", b"reply") if n == 0 else ("", "", None, None)
             old.execute("INSERT INTO answers VALUES ('old-table', ?, ?, ?, ?, ?, ?, ?)", (n, seat, words, *key))
+        old.execute("INSERT INTO chat VALUES ('old-table', 2.5, 'Ann', 'Hello')")
     old.close()
 
     house = open_house(tmp_path)
@@ -331,12 +332,13 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     assert list(table.log.at) == [0] * 5, "when an old answer was given is not known"
     assert house.app.store.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
     assert table.people() == ["p0", "p1", "p2"]
+    assert table.chat == [("Ann", "Hello", 2.5)]
     seat, words = legal(table)
     house.wait_for(house.app.tables.play(table, seat, 5, [words]))
     house.close()
     again = SqliteStore(tmp_path)
     try:
-        assert again._read.pragma("user_version") == sqlite.SCHEMA == 2
+        assert again._read.pragma("user_version") == sqlite.SCHEMA == 3
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Code, Device, Passkey, today
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
@@ -106,3 +107,154 @@ def test_names_and_the_last_thirty_lines_of_talk_are_kept(store):
     commit(store, NEW, *lines, Change(person="ann", name="Ann"), Change(person="ann", name="Anna"))
     assert store.names(["ann", "ben"]) == {"ann": "Anna"}
     assert store.load("t").chat == [("Ann", f"line {k}", float(k)) for k in range(10, 40)]
+
+
+# People
+
+ANN = AccountChange(
+    "ann", handle=b"handle", name="Ann", looks=("ann", "Ann"), code=Code("CODE", b"proof"),
+    passkey=Passkey(b"key", "ann", b"public", 3, "Laptop", 7), device=Device("~laptop", "ann", "mark", "Laptop", 7, 7),
+)  # fmt: skip
+
+
+def what(outcomes: list[Any]) -> list[str]:
+    return [outcome.what for outcome in outcomes]
+
+
+def test_an_account_is_found_by_all_its_ways_in(store):
+    assert what(commit(store, ANN)) == [DONE]
+    known = store.accounts
+    assert known.account("ann") == Account("ann", b"handle", today(), True)
+    assert known.account("ben") is None
+    assert known.whose(["ann", "ben"]) == {"ann": "ann"}
+    assert known.code("CODE") == ("ann", b"proof")
+    assert known.code("ELSE") is None
+    assert known.passkeys("ann") == [known.passkey(b"key")] == [ANN.passkey]
+    assert known.devices("ann") == [known.device("~laptop")] == [ANN.device]
+    assert store.names(["ann"]) == {"ann": "Ann"}
+
+
+def test_nothing_of_what_belongs_to_another_account_is_written(store):
+    commit(store, ANN)
+    ben = AccountChange("ben", handle=b"ben", name="Ben", looks=("ben",))
+    assert what(commit(store, ben._replace(looks=("ben", "Ann")), ANN, ben._replace(passkey=ANN.passkey))) == [
+        TAKEN, CONFLICT, CONFLICT,
+    ]  # fmt: skip
+    assert store.accounts.account("ben") is None
+    assert store.accounts.whose(["ben"]) == {}
+    assert store.names(["ben"]) == {}
+    late = AccountChange("ben", device=ANN.device._replace(id="~ben", person="ben"))
+    gone = AccountChange("ann", used=(b"gone", 4), device=ANN.device._replace(id="~other"))
+    assert what(commit(store, late, gone)) == [CONFLICT, CONFLICT], "a device signed in to what is not there"
+    assert [device.id for device in store.accounts.devices("ann")] == ["~laptop"]
+
+
+def test_what_changes_about_an_account_is_kept_and_the_rest_stays(store):
+    commit(store, ANN)
+    more = Passkey(b"more", "ann", b"public", 0, "", 9)
+    phone = Device("~phone", "ann", "m2", "Phone", 8, 9)
+    commit(
+        store,
+        AccountChange("ann", name="Anna", looks=("anna",)),
+        AccountChange("ann", code=Code("NEW", b"p2"), passkey=more, used=(b"key", 5)),
+        AccountChange("ann", device=phone, no_devices=("~laptop",)),
+        AccountChange("ben", no_passkey=b"more", no_devices=("~phone",)),
+        AccountChange("", seen="~phone"),
+        AccountChange("", seen="~gone"),
+    )
+    known = store.accounts
+    assert known.whose(["ann", "Ann", "anna"]) == {"anna": "ann"}
+    assert (known.code("CODE"), known.code("NEW")) == (None, ("ann", b"p2"))
+    assert known.passkeys("ann") == [ANN.passkey._replace(uses=5), more]
+    assert known.devices("ann") == [phone._replace(seen=today())]
+    commit(store, AccountChange("ann", no_passkey=b"key"))
+    assert known.passkeys("ann") == [more]
+
+
+def played(table: str, phase: str = "over", **more: Any) -> Change:
+    """A table of ann's and ben's."""
+    return NEW._replace(
+        table=table,
+        key="",
+        header=b'{"host":"ann"}',
+        places=b'["ann","ben"]',
+        members=("ann", "ben"),
+        phase=phase,
+        **more,
+    )
+
+
+def test_a_guest_who_joins_an_account_leaves_it_everything_and_is_nobody(store):
+    entry = Change(table="t", person="ben", key="k", body=b"b", reply=b"r", n=0, entries=((1, "a 1"),), at=5)
+    chat = Change(table="t", person="ben", key="chat", body=b"c", chat=("Ben", "Hi", 2.0), name="Ben")
+    commit(store, played("t"), entry, chat, ANN, Change(table="t", person="cat", chat=("Cat", "Ho", 3.0)))
+    assert what(commit(store, AccountChange("ann", joins="ben"))) == [DONE]
+    saved = store.load("t")
+    assert (saved.places, saved.revision) == (b'["ann","ann"]', 1)
+    assert saved.entries == [(1, "a 1", "ann", "k", 5)]
+    assert store.accounts.tables_of("ann") == ["t"]
+    assert store.accounts.tables_of("ben") == []
+    assert store.mine("ben", 9) == []
+    assert store.names(["ann", "ben"]) == {"ann": "Ann"}
+    part = store.accounts.part("ann", "t")
+    assert (part.entries, part.lines) == ([(0, 1, "a 1", 5)], [("Hi", 2.0)])
+    assert store.accounts.talked_at("ann") == ["t"]
+    assert store.recall("", "ben", "chat", b"c") is None
+
+
+def test_two_who_have_had_seats_at_a_table_that_is_not_over_are_not_joined(store):
+    commit(store, played("t", "playing"), ANN)
+    assert what(commit(store, AccountChange("ann", joins="ben"))) == [APART]
+    left = Change(
+        table="t", n=0, person="ben", entries=((1, "seat open"),), at=5, places=b'["ann","open"]', phase="playing"
+    )
+    assert what(commit(store, left, AccountChange("ann", joins="ben"))) == [DONE, APART]
+    assert store.load("t").entries[0][2] == "ben"
+    assert what(commit(store, Change(table="t", phase="over"), AccountChange("ann", joins="ben"))) == [DONE, DONE]
+
+
+def test_who_made_a_table_and_never_sat_there_may_be_joined(store):
+    made = played("t", "waiting")._replace(person="ann", places=b'["ben",""]')
+    assert what(commit(store, made, ANN, AccountChange("ann", joins="ben"))) == [DONE] * 3
+    assert store.load("t").places == b'["ann",""]'
+
+
+def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
+    old = Change(table="t", chat=("Ann (2)", "Old", 1.0))  # of a time in which it was not kept whose it was
+    lines = [
+        Change(table=table, person=who, chat=(name, text, 2.0))
+        for table, who, name, text in (
+            ("t", "ann", "Ann", "Mine"), ("t", "ben", "Ben", "Ann, hello"), ("u", "ann", "Ann (watching)", "Mine too"),
+            ("u", "", "Ann", "Another Ann's"),
+        )
+    ]  # fmt: skip
+    entry = Change(table="t", person="ann", n=0, entries=((0, "a 1"),), at=5)
+    other = NEW._replace(table="u", key="", members=("ben",))
+    commit(store, played("t"), played("v"), other, old, entry, *lines, ANN)
+    assert what(commit(store, AccountChange("ann", forget=True, called="Ann"))) == [DONE]
+    saved, second = store.load("t"), store.load("v")
+    nobody = saved.places.split(b'"')[1]
+    assert nobody not in (b"ann", second.places.split(b'"')[1]), "two tables tell that one person was at both"
+    assert saved.header == b'{"host":"%b"}' % nobody
+    assert saved.entries == [(0, "a 1", nobody.decode(), "", 5)]
+    assert [line[1] for line in saved.chat] == ["Ann, hello"]
+    assert [line[1] for line in store.load("u").chat] == ["Another Ann's"]
+    known = store.accounts
+    assert (known.account("ann"), known.code("CODE"), known.passkey(b"key"), known.device("~laptop")) == (None,) * 4
+    assert known.whose(["ann", "Ann"]) == {}
+    assert store.names(["ann"]) == {}
+    assert store.mine("ann", 9) == []
+    assert sorted(known.tables_of("ben")) == ["t", "u", "v"]
+
+
+def test_devices_that_nobody_has_used_for_as_long_as_cookies_last_are_signed_out(tmp_path):
+    store = SqliteStore(tmp_path)
+    with asyncio.Runner() as store.runner:
+        old = ANN.device._replace(seen=today() - 401)
+        commit(
+            store, ANN._replace(device=old), AccountChange("ann", device=old._replace(id="~new", seen=today() - 399))
+        )
+        store.close()
+    store = SqliteStore(tmp_path)
+    assert [device.id for device in store.accounts.devices("ann")] == ["~new"]
+    store.close()

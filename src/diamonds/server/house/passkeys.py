@@ -71,7 +71,7 @@ class Passkeys:
         origin = self.origin(port)
         if host.lower() == origin.partition("://")[2]:
             return None
-        if self.address or (_is_number(host.rpartition(":")[0].strip("[]")) and _is_loopback(host)):
+        if self.address or _is_this_machine(urlsplit(f"//{host}").hostname or ""):
             return Message("account-passkeys-there", {"address": origin})
         return Message("account-passkeys-nowhere")
 
@@ -148,8 +148,8 @@ def id_of(answer: dict[str, Any]) -> bytes:
         return b""
 
 
-def _is_loopback(host: str) -> bool:
-    return ipaddress.ip_address(host.rpartition(":")[0].strip("[]")).is_loopback
+def _is_this_machine(host: str) -> bool:
+    return host == "localhost" or (_is_number(host) and ipaddress.ip_address(host).is_loopback)
 
 
 def _no_passkey(error: Exception) -> Forbidden:

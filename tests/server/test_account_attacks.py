@@ -1,0 +1,350 @@
+"""What was tried against accounts: answers of others or sent twice, guessing, other sites, floods."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import random
+import time
+
+import pytest
+from authenticator import PRESENT, Browser, Key
+from guests import grown
+
+from diamonds.server.house import accounts, codes, mydata
+from diamonds.server.house.codes import WAITING
+from diamonds.server.house.once import Once
+from diamonds.server.store.accounts import today
+from diamonds.server.wire.app import Setup
+from diamonds.server.wire.limits import OFF, Rate, Share
+
+BEGIN, SIGN_IN = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
+
+
+@pytest.fixture(autouse=True)
+def _codes_are_quickly_made(monkeypatch):
+    monkeypatch.setattr(codes, "COST", 4)
+
+
+@pytest.fixture
+def browser(house):
+    """A browser that opens the house for the first time."""
+    return lambda: Browser(house.port)
+
+
+@pytest.fixture
+def zoe(browser):
+    """Somebody who has an account."""
+    found = browser()
+    found.become("Zoe")
+    return found
+
+
+# Passkeys
+
+
+def test_an_answer_that_was_used_or_is_of_another_browser_signs_nobody_in(zoe, browser):
+    there, thief = browser().with_keys_of(zoe), browser()
+    answer = {"passkey": there.use_key(there.post(BEGIN, {}, 200)["options"])}
+    refused = thief.post(SIGN_IN, answer, 409)
+    assert refused["id"] == "account-ask-anew", "an answer was taken from a browser that was not asked"
+    thief.post(BEGIN, {}, 200)
+    assert thief.post(SIGN_IN, answer, 403)["id"] == "account-no-passkey", "it was taken for another challenge"
+    there.post(SIGN_IN, answer, 200)
+    there.post("/api/me/sign-out", {}, 200)
+    assert there.post(SIGN_IN, answer, 409)["id"] == "account-ask-anew", "it was taken twice"
+    there.post(BEGIN, {}, 200)
+    assert there.post(SIGN_IN, answer, 403)["id"] == "account-no-passkey"
+
+
+def test_a_challenge_is_good_for_five_minutes_and_for_what_it_was_asked_for(house, zoe, browser):
+    there = browser().with_keys_of(zoe)
+    asked = there.post(BEGIN, {}, 200)["options"]
+    house.app.register.challenges.clock = lambda: time.monotonic() + 301
+    assert there.post(SIGN_IN, {"passkey": there.use_key(asked)}, 409)["id"] == "account-ask-anew"
+    house.app.register.challenges.clock = time.monotonic
+    asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
+    assert there.post(SIGN_IN, {"passkey": there.use_key(asked)}, 409)["id"] == "account-ask-anew"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "http://localhost:1"},
+        {"flags": PRESENT},  # whose passkey it is was not checked
+        {"flags": 0},
+    ],
+)
+def test_an_answer_from_another_page_or_without_its_person_is_none(zoe, browser, wrong):
+    there = browser().with_keys_of(zoe)
+    asked = there.post(BEGIN, {}, 200)["options"]
+    assert there.post(SIGN_IN, {"passkey": there.use_key(asked, **wrong)}, 403)["id"] == "account-no-passkey"
+    assert not there.me()["account"]
+    asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
+    made = {"passkey": there.make_key(asked, **wrong)}
+    assert there.post("/api/me/account", made, 403)["id"] == "account-no-passkey"
+    assert not there.me()["account"]
+
+
+def test_the_host_that_a_request_names_is_not_believed_about_the_page_it_comes_from(house, zoe):
+    there = Browser(house.port).with_keys_of(zoe)
+    asked = there.post(BEGIN, {}, 200)["options"]
+    there.headers["Host"] = "localhost:1"
+    answer = {"passkey": there.use_key(asked, origin="http://localhost:1")}
+    assert there.post(SIGN_IN, answer, 403)["id"] == "account-no-passkey"
+
+
+def test_a_signature_by_another_key_is_none(zoe, browser):
+    there = browser().with_keys_of(zoe)
+    asked = there.post(BEGIN, {}, 200)["options"]
+    forged = Key({"rp": {"id": "localhost"}, "user": {"id": zoe.keys[0].handle}})
+    forged.id = zoe.keys[0].id
+    assert there.post(SIGN_IN, {"passkey": there.use_key(asked, key=forged)}, 403)["id"] == "account-no-passkey"
+
+
+def test_a_copy_of_a_passkey_that_counts_behind_is_refused(zoe, browser):
+    there = browser().with_keys_of(zoe)
+    zoe.keys[0].uses = 7
+    there.sign_in()
+    zoe.keys[0].uses = 3
+    assert browser().with_keys_of(zoe).sign_in(expect=403)["id"] == "account-no-passkey"
+
+
+def test_a_passkey_is_one_accounts(zoe, browser):
+    kim = browser()
+    kim.become("Kim")
+    asked = zoe.post("/api/me/passkeys/begin", {}, 200)["options"]
+    zoe.post("/api/me/passkeys", {"passkey": zoe.make_key(asked, id=kim.keys[0].id)}, 409)
+    assert len(zoe.me()["passkeys"]) == 1
+    assert browser().with_keys_of(kim).sign_in() == {"name": "Kim"}
+
+
+def test_whatever_is_sent_for_a_passkeys_answer_the_house_refuses_it_in_one_sentence(zoe, browser):
+    chance = random.Random(7)
+    there = browser().with_keys_of(zoe)
+
+    def spoiled(value):
+        """One thing in it is something else."""
+        value = copy.deepcopy(value)
+        where = chance.choice([value, value["response"]])
+        key = chance.choice([key for key in where if key != "response" or chance.random() < 0.2])
+        junk = [None, 7, [], {}, "", "x", "AAAA", "!", "A" * 5000, "é", {"a": {"b": []}}]
+        if isinstance(where[key], str) and chance.random() < 0.5:
+            k = chance.randrange(len(where[key]))
+            where[key] = where[key][:k] + chance.choice("AZaz09-_") + where[key][k + 1 + chance.randrange(3) :]
+        else:
+            where[key] = chance.choice(junk)
+        return value
+
+    refused = 0
+    for _ in range(60):
+        asked = there.post(BEGIN, {}, 200)["options"]
+        answer = spoiled(there.use_key(asked))
+        reply = there.post(SIGN_IN, {"passkey": answer})
+        assert there.status in (200, 400, 403), f"{there.status}: {reply}"
+        refused += there.status != 200
+        if there.status == 200:  # the change did not matter to WebAuthn
+            there.post("/api/me/sign-out", {}, 200)
+        asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
+        made = spoiled(there.make_key(asked))
+        there.keys.pop()
+        reply = there.post("/api/me/account", {"passkey": made})
+        assert there.status in (201, 400, 403), f"{there.status}: {reply}"
+        if there.status == 201:
+            there.post("/api/me/delete", {"name": "Kim"}, 200)
+    assert refused > 30, "nothing was spoiled"
+
+
+# Guessing
+
+
+def test_nothing_tells_whether_a_code_or_a_passkey_is_of_an_account_or_of_nobody(zoe, browser):
+    guest = browser()
+    code = zoe.post("/api/me/code", {}, 201)["code"]
+    wrong = code[:-1] + ("0" if code[-1] != "0" else "1")
+    said = [guest.post("/api/sign-in/code", {"code": text}, 403) for text in (wrong, "0" * 24, "nonsense", "é", "-")]
+    assert all(reply == said[0] for reply in said), "a code whose beginning is known looks unlike one that is not"
+    known, unknown = browser().with_keys_of(zoe), browser()
+    unknown.keys = [Key({"rp": {"id": "localhost"}, "user": {"id": "AAAA"}})]
+    flags = {"flags": PRESENT}
+    replies = []
+    for each in (known, unknown):
+        asked = each.post(BEGIN, {}, 200)["options"]
+        assert asked.get("allowCredentials", []) == [], "whose passkeys there are is told"
+        replies.append(each.post(SIGN_IN, {"passkey": each.use_key(asked, **flags)}, 403))
+    assert replies[0] == replies[1]
+
+
+def test_recovery_codes_are_tried_seldom(open_house):
+    limits = OFF._replace(codes=Share(Rate(3, 0.001), Rate(5, 0.001)))
+    house = open_house(settings=Setup((0, 0), limits))
+    one, other = Browser(house.port), Browser(house.port)
+    for _ in range(3):
+        one.post("/api/sign-in/code", {"code": "0" * 24}, 403)
+    one.post("/api/sign-in/code", {"code": "0" * 24}, 429)
+    assert int(one.reply_headers["retry-after"]) > 100
+    for _ in range(2):
+        other.post("/api/sign-in/code", {"code": "0" * 24}, 403)
+    other.post("/api/sign-in/code", {"code": "0" * 24}, 429)  # another name, and the same address
+
+
+def test_few_wait_for_a_code_to_be_tried_and_the_others_are_told_to_come_back(house):
+    made = house.app.register.codes
+
+    async def crowd():
+        return await asyncio.gather(*(made.fits("0" * 16, None) for _ in range(WAITING + 5)), return_exceptions=True)
+
+    found = house.wait_for(crowd())
+    assert [isinstance(one, Exception) for one in found].count(True) == 5
+    assert not any(one is True for one in found)
+    assert made._waiting == 0
+
+
+# Other sites and programs
+
+CHANGES = {
+    "/api/me/account/begin": {"name": "Kim"},
+    "/api/me/account": {"passkey": {}},
+    "/api/me/passkeys/begin": {},
+    "/api/me/passkeys": {"passkey": {}},
+    "/api/me/passkeys/remove": {"mark": "x"},
+    "/api/me/code": {},
+    "/api/me/links": {},
+    "/api/me/sign-out": {"everywhere": True},
+    "/api/me/devices/remove": {"mark": "x"},
+    "/api/me/delete": {"name": "Zoe"},
+    "/api/sign-in/passkey/begin": {},
+    "/api/sign-in/passkey": {"passkey": {}},
+    "/api/sign-in/link/look": {"link": "x"},
+    "/api/sign-in/link": {"link": "x"},
+    "/api/sign-in/code": {"code": "x"},
+}
+
+
+def test_no_other_site_does_anything_about_an_account(zoe):
+    for route, body in CHANGES.items():
+        for site in ("cross-site", "same-site"):
+            zoe.headers["Sec-Fetch-Site"] = site
+            assert zoe.post(route, body, 403)["id"] == "server-other-site"
+        zoe.headers["Sec-Fetch-Site"] = "same-origin"
+        assert zoe.send("POST", route, json.dumps(body).encode(), {"Content-Type": "text/plain"})[0] == 415, route
+    assert zoe.me()["name"] == "Zoe"
+
+
+def test_a_token_is_no_way_into_accounts(house):
+    program = house.guest()
+    for route in CHANGES.keys() - {"/api/me/delete"}:
+        assert program.post(route, CHANGES[route], 403)["id"] == "account-in-a-browser"
+
+
+def test_a_stranger_is_asked_who_they_are(house):
+    nobody = Browser(house.port)
+    del nobody.headers["Cookie"]
+    for route, body in CHANGES.items():
+        nobody.post(route, body, 401)
+    nobody.get("/api/me", 401)
+    nobody.get("/api/me/data", 401)
+
+
+def test_a_link_says_whom_it_signs_in_before_it_does_and_does_not_by_being_opened(zoe, browser):
+    link = zoe.post("/api/me/links", {}, 201)["link"]
+    there = browser()
+    there.send("GET", f"/settings/account?link={link}")
+    for _ in range(3):
+        assert there.post("/api/sign-in/link/look", {"link": link}, 200) == {"name": "Zoe"}
+    assert not there.me()["account"]
+
+
+# What is told
+
+
+def test_nobodys_identity_is_in_any_reply(house, zoe, browser):
+    table = zoe.make(game="mines", seats=2, places=["me", "open"], private=False)
+    person = house.app.tables.get(table).header.host
+    other = browser()
+    other.sit(table)
+    [device] = house.app.store.accounts.devices(person)
+    told = [
+        each.send("GET", path)[1]
+        for each in (zoe, other)
+        for path in ("/api/me", "/api/me/data", "/api/house", "/api/tables", f"/api/tables/{table}")
+    ]
+    for route, body in (("/api/me/links", {}), ("/api/me/code", {}), ("/api/me/passkeys/begin", {})):
+        zoe.post(route, body)
+        told.append(zoe.raw)
+    for reply in told:
+        assert person.encode() not in reply
+        assert device.id.encode() not in reply
+        assert b"127.0.0.1" not in reply, "an address was kept, and told"
+    assert zoe.keys[0].handle not in person, "the passkey knows its owner by the identity"
+
+
+# Floods
+
+
+def test_challenges_and_links_are_few_of_one_and_bounded_in_all():
+    kept: Once[int] = Once(60, 100, 3)
+    for k in range(10):
+        kept.put(("ann", k), "ann", k)
+    assert [kept.look(("ann", k)) for k in range(10)] == [None] * 7 + [7, 8, 9]
+    for k in range(1_000):
+        kept.put(k, f"guest {k}", k)
+    assert len(kept) == 100
+    assert len(kept._owned) == 100, "owners of what is gone are remembered"
+    kept.clock = lambda: time.monotonic() + 61
+    kept.put("late", "ann", 1)
+    assert len(kept) == 1, "what is too old is kept for as long as nobody wants the room"
+
+
+def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(house):
+    register = house.app.register
+    small = Once(300, 200, 3)
+    register.challenges = small
+    guest = Browser(house.port)
+
+    def begin(_):
+        for _ in range(100):
+            guest.headers["Cookie"] = house.app.people.cookie(house.app.people.new()).partition(";")[0]
+            guest.post(BEGIN, {}, 200)
+
+    for k in range(3):
+        begin(k)
+    assert len(small) == 200
+    assert grown(begin) < 200_000, "each guest who begins to sign in leaves something behind"
+
+
+def test_an_account_has_so_many_links_devices_and_passkeys(house, zoe, monkeypatch):
+    monkeypatch.setattr(accounts, "MOST_DEVICES", 4)
+    monkeypatch.setattr(accounts, "MOST_PASSKEYS", 3)
+    links = [zoe.post("/api/me/links", {}, 201)["link"] for _ in range(accounts.MOST_LINKS + 1)]
+    there = Browser(house.port)
+    there.post("/api/sign-in/link", {"link": links[0]}, 404)
+    there.post("/api/sign-in/link", {"link": links[1]}, 200)
+    for _ in range(6):
+        newest = Browser(house.port).with_keys_of(zoe)
+        newest.sign_in()
+    assert len(newest.me()["devices"]) == 4
+    assert newest.me()["devices"][0]["seen"] == today()
+    for _ in range(2):
+        asked = newest.post("/api/me/passkeys/begin", {}, 200)["options"]
+        newest.post("/api/me/passkeys", {"passkey": newest.make_key(asked)}, 201)
+    assert newest.post("/api/me/passkeys/begin", {}, 409)["id"] == "account-passkeys-enough"
+
+
+def test_changes_of_accounts_and_copies_of_data_are_counted(open_house):
+    limits = OFF._replace(accounts=Share(Rate(3, 0.001), Rate(9, 1)), data=Share(Rate(1, 0.001), Rate(9, 1)))
+    here = Browser(open_house(settings=Setup((0, 0), limits)).port)
+    for _ in range(3):
+        here.post(BEGIN, {}, 200)
+    here.post(BEGIN, {}, 429)
+    here.get("/api/me/data")
+    here.get("/api/me/data", 429)
+
+
+def test_what_is_kept_of_a_person_is_told_in_pieces_however_much_it_is(house, monkeypatch):
+    monkeypatch.setattr(mydata, "AT_ONCE", 2)
+    guest = house.guest()
+    tables = [guest.make(game="mines", seats=2) for _ in range(5)]
+    assert [part["table"] for part in json.loads(guest.send("GET", "/api/me/data")[1])["tables"]] == tables
