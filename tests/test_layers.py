@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,7 @@ ONLY_IN = {
 }
 
 
+@cache
 def imports(path: Path) -> list[tuple[int, str]]:
     """Every module that a file imports, with the line."""
     found = []

@@ -11,6 +11,8 @@ from diamonds import words
 from test_page_rooms import GENERATED, sources
 from test_words import PAGE, catalogue
 
+pytestmark = pytest.mark.later
+
 ID = re.compile(r"'(page-[a-z0-9-]+)'")
 PAGES = {id: values for id, values in catalogue(words.FIRST).items() if id.startswith(PAGE)}
 # Strings of several words that nobody reads: selectors, drawings, media queries, kinds of answers.

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from diamonds.game import GAMES
+from lengths import lengths
 from referees import Asks, Fourteen, Mines, Referee
 from tables import fresh, shown
 
@@ -71,9 +72,10 @@ def keen(rng: random.Random, answers: set[str], keenness: float) -> str:
 
 
 @pytest.mark.parametrize(("defence", "impossible"), [("any", "cards"), ("ranked", "cards"), ("any", "seen")])
-def test_m1_to_m13_whole_games_of_mines_go_as_a_referee_says(defence, impossible):
+@lengths("games", 30, 60)
+def test_m1_to_m13_whole_games_of_mines_go_as_a_referee_says(defence, impossible, games):
     met: Counter[str] = Counter()
-    for seed in range(60):
+    for seed in range(games):
         met.update(referee_a_game_of_mines(seed, defence, impossible))
     # The games together have seen everything, so that this test cannot come to mean less than it says.
     everything = {question.name for question in MINES.questions} | {"seven", "barred", "idle", "draw", "known"}

@@ -18,6 +18,8 @@ from diamonds import words
 from diamonds.bots.levels import BOTS
 from diamonds.game import GAMES, Game
 
+pytestmark = pytest.mark.later
+
 SOURCE = Path(words.__file__).parents[1]
 MADE = {f"terminal-step-{step}" for step in ("claim", "pass", "dig", "grow", "fight")}
 MADE |= {f"terminal-crystals-{suit}" for suit in ("diamond", "heart", "spade", "club")}
@@ -268,6 +270,12 @@ def test_a_program_that_says_nothing_reads_no_catalogue() -> None:
 )
 def test_a_language_that_is_wanted_leads_to_one_that_there_is(wanted: str, language: str) -> None:
     assert words.spoken(wanted) == language
+
+
+@pytest.mark.parametrize("language", words.languages())
+def test_who_stands_in_is_called_at_the_table_as_the_bot_is_called_elsewhere(language: str) -> None:
+    title = words.say("bot-simple-title", language=language)
+    assert title in words.say("page-note-simple", language=language)
 
 
 def test_ids_are_made_of_words_and_hyphens() -> None:

@@ -312,12 +312,14 @@ def serve_fails(folder: Path) -> str:
     return found.stderr.strip()
 
 
+@pytest.mark.later
 def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp_path, open_house):
     open_house(tmp_path)
     says = serve_fails(tmp_path)
     assert says == f"Another Diamonds is already serving from {tmp_path}."
 
 
+@pytest.mark.later
 def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
     sqlite.SqliteStore(tmp_path).close()
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:

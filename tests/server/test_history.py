@@ -147,6 +147,7 @@ def test_who_asks_for_many_old_games_waits_behind_their_own():
     assert done == ["a1", "a2", "b1", "c1", "a3"], "who asks for much keeps the others waiting"
 
 
+@pytest.mark.later
 def test_what_was_told_since_any_of_a_thousand_moments_is_not_kept_a_thousand_times(house):
     id, guests = full_table(house, "fourteen", 3, options={"target": 200})
     table = house.app.tables.get(id)

@@ -72,6 +72,7 @@ def stored(table: Table) -> list[tuple[int, str]]:
 # Long games
 
 
+@pytest.mark.later
 def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_when_the_game_is_played_again():
     many = [(0, "undo 0")] * 65_540
     table = load("t", saved(many))
@@ -86,6 +87,7 @@ def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_when_the_game
     assert stored(table)[-1] == (seat, f"undo {there} agreed"), "after a restart the table would be another"
 
 
+@pytest.mark.later
 def test_the_record_of_a_table_has_all_its_entries_with_their_times_and_verifies_however_many():
     """More than the longest game has answers, for undos and changes of seats count as well."""
     table = load("t", saved([(0, "undo 0"), (1, "seat bot:5")] * 15_000))

@@ -74,6 +74,7 @@ def test_a_key_of_the_wrong_length_is_named_with_what_to_do(tmp_path, key):
     assert "restore it from a backup, or delete it" in why
 
 
+@pytest.mark.later
 def test_a_full_disk_is_one_sentence_at_the_start_too(tmp_path):
     def small() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, 8_192))  # no file may become larger

@@ -38,6 +38,7 @@ def test_the_examples_with_curl_run_in_order(house):
     assert '"ask":' in done.stdout
 
 
+@pytest.mark.later
 def test_the_bot_of_thirty_lines_plays_a_game_to_its_end(house, tmp_path):
     (code,) = blocks("api.md", "python")
     assert len(code.strip().splitlines()) <= 30

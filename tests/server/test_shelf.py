@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import pytest
 from guests import Guest, House, first_legal, full_table, until
 
 from diamonds.server.house import shelf
@@ -26,6 +27,7 @@ def reserved(folder: Path) -> int:
 # Versions
 
 
+@pytest.mark.later
 def test_a_version_never_goes_back_though_a_table_has_changed_a_hundred_thousand_times(open_house, tmp_path):
     house = open_house(tmp_path)
     id, guests = full_table(house, "mines", 2)

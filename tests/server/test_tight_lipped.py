@@ -27,8 +27,8 @@ from diamonds.server.work import pace, players
 from lengths import lengths
 
 GAMES_AND_SEATS = [
-    ("crystals", 4, {}),
-    ("crystals", 4, {"partnership": True}),
+    ("crystals", 4, {"rounds": 2}),
+    ("crystals", 4, {"partnership": True, "rounds": 2}),
     ("fourteen", 3, {"target": 12}),
     ("mines", 2, {}),
 ]

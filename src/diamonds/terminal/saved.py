@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import dataclass
+from errno import EEXIST, EISDIR
 from pathlib import Path
 
 from diamonds.game import Game, Illegal, Malformed, Refused
@@ -97,7 +98,7 @@ class Saved:
             return None
         try:
             if self.path.is_dir():
-                raise IsADirectoryError("it is a folder")
+                raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
             kept = self._free_name()
             os.replace(self.path, kept)
         except OSError as error:
@@ -114,4 +115,4 @@ class Saved:
             except FileExistsError:
                 continue
             return kept
-        raise FileExistsError("all numbered names are taken")
+        raise FileExistsError(EEXIST, os.strerror(EEXIST))

@@ -84,7 +84,7 @@ def waits_for(table: Table, person: str) -> bool:
 
 def damaged_line(line: Listed) -> messages.TableLine:
     """A table in a list of which nothing is known, but that it was there."""
-    return messages.TableLine(line.table, "", "A damaged table", 0, {}, [], "damaged", False, line.created)
+    return messages.TableLine(line.table, "", "", 0, {}, [], "damaged", False, line.created)
 
 
 def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Places]:
