@@ -223,15 +223,36 @@ def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server,
     ann.page.wait_for_selector(f'.hand [data-card="{forced}"]', state="detached")
 
 
-def test_touches_are_confirmed_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
+def test_who_taps_twice_lifts_a_card_and_is_told_its_name_before_it_is_played(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server, "phone", "touch")
     ann.settle(confirmTouch=True)
     ann.sit_down("fourteen", 3)
     asked = ann.asked()
     assert asked is not None
+    first, second = asked["cards"][:2]
     before = ann.state()
-    ann.press(asked["cards"][0])
-    ann.page.wait_for_selector(".card.raised")
-    assert ann.state()["hand"] == before["hand"], "One tap only raises the card."
-    ann.press(asked["cards"][0])
-    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {len(before['hand'])}")
+    names = {}
+    for card in (first, second):
+        ann.press(card)
+        ann.page.wait_for_selector(f'.card.raised[data-card="{card["name"]}"]')
+        assert ann.page.locator(".card.raised").count() == 1, "Another card moves the choice."
+        assert ann.state()["hand"] == before["hand"], "One tap only lifts the card."
+        names[card["name"]] = ann.page.locator(f'.hand [data-card="{card["name"]}"]').get_attribute("aria-label")
+        told = ann.page.locator(".status").inner_text()
+        name = str(names[card["name"]]).split(",")[0]
+        assert name.lower() in told.lower(), f"The lifted card is the {name}, and Ann is told {told!r}."
+    ann.rest()
+    ann.press(second)
+    ann.page.wait_for_selector(f'.hand [data-card="{second["name"]}"]', state="detached")
+    assert ann.page.locator(f'.hand [data-card="{first["name"]}"]').count() == 1
+
+
+def test_with_tap_twice_set_keys_play_a_card_at_once(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server, "phone", "keys")
+    ann.settle(confirmTouch=True)
+    ann.sit_down("fourteen", 3)
+    held = len(ann.state()["hand"])
+    ann.turn()
+    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {held}")

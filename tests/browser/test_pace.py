@@ -108,6 +108,35 @@ def test_a_card_is_chosen_while_others_think_and_played_if_the_suit_led_allows_i
             played += 1
 
 
+def test_with_tap_twice_set_a_card_tapped_while_others_think_still_waits_for_its_second_tap(
+    slow_server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(slow_server, "phone", "touch")
+    ann.settle(confirmTouch=True)
+    ann.sit_down("fourteen", 3)
+    while True:
+        if ann.page.wait_for_function(ASKED_OR_WAITING).json_value() == "asked":
+            n = ann.page.locator("main.table").get_attribute("data-n")
+            for _ in range(2):
+                ann.press(ann.asked()["cards"][0])  # type: ignore[index]
+            ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n !== n", arg=n)
+            continue
+        ann.rest()
+        card = ann.page.locator(".hand .card").first
+        name = card.get_attribute("data-card")
+        card.tap(position={"x": 9, "y": 12})
+        ann.page.wait_for_selector(f".hand .card.raised[data-card={name}]")
+        ann.page.keyboard.press("f")
+        ann.page.wait_for_function(GONE_OR_ASKED, arg=name)
+        assert ann.page.locator(f".hand .card[data-card={name}]").count(), "One tap played the card."
+        if ann.page.locator(f".hand .card.open[data-card={name}]").count():
+            break
+    ann.page.wait_for_selector(f".hand .card.raised[data-card={name}]")
+    ann.rest()
+    ann.page.locator(f".hand .card[data-card={name}]").tap(position={"x": 9, "y": 12})
+    ann.page.wait_for_selector(f".hand .card[data-card={name}]", state="detached")
+
+
 def finish(player: Player, others: list[Player], table: str) -> None:
     """Everyone gives the first legal answer, past the page, until the game is over."""
     players = [player, *others]

@@ -38,6 +38,8 @@ export class TableState {
   armed = $state<string | null>(null)
   /** The card chosen while others think: it is played when one is asked, unless it may not be. */
   planned = $state<string | null>(null)
+  /** Whether that was a first tap, and a second is still to come. */
+  #tapped = false
   /** Whether the last trick is looked up. */
   lookingBack = $state(false)
   missing = $state('')
@@ -270,7 +272,9 @@ export class TableState {
   #playPlanned(ask: AskInfo): void {
     const card = this.planned
     this.planned = null
-    if (card && this.#asks(ask).trick && ask.legal.includes(card)) void this.answer([card])
+    if (!card || !this.#asks(ask).trick || !ask.legal.includes(card)) return
+    if (this.#tapped) this.armed = card
+    else void this.answer([card])
   }
 
   /** With the setting on, a single legal card plays itself, after a natural moment. */
@@ -320,6 +324,7 @@ export class TableState {
     if (!ask && this.game?.tricks && this.info?.phase === 'playing' && this.pending.length === 0) {
       this.problem = ''
       this.planned = this.planned === card ? null : card
+      this.#tapped = touch && settings.confirmTouch
       return
     }
     if (!ask) {
