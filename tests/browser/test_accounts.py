@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -82,3 +83,65 @@ def test_a_guest_becomes_an_account_and_signs_in_on_a_second_browser_where_the_t
     there.page.wait_for_selector("main.table")
     seat = there.page.evaluate(f"fetch('/api/tables/{table}').then(r => r.json()).then(message => message.seat)")
     assert seat == 0, "the account does not have its seat on the second browser"
+
+
+def test_a_link_signs_another_browser_in_and_the_code_a_third_one_and_one_of_them_signs_all_out(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, there, third = person(server), person(server, "phone"), person(server)
+    Passkeys(ann)
+    code = make_account(ann, "Christabel")
+    button(ann, "Make a link").click()
+    link = ann.page.get_by_label("Link", exact=True).input_value()
+
+    there.open(link)
+    button(there, "Sign in as Christabel").click()
+    expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
+    assert "link" not in there.page.url, "the link's secret stays in the address, and in the browser's history"
+    third.open("/settings/account")
+    third.page.get_by_label("Recovery code").fill(code)
+    button(third, "Sign in with the code").click()
+    expect(third.page.locator("section", has_text="Your devices").get_by_role("listitem")).to_have_count(3)
+
+    button(third, "Sign out everywhere").click()
+    expect(third.page.get_by_role("heading", name="Make an account")).to_be_visible()
+    for other in (ann, there):
+        other.page.reload()
+        expect(other.page.get_by_role("heading", name="Make an account")).to_be_visible()
+
+
+def test_somebody_downloads_what_is_kept_of_them_and_is_forgotten(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    Passkeys(ann)
+    table = ann.sit_down("mines", 2)
+    make_account(ann, "Dorothea")
+    with ann.page.expect_download() as download:
+        ann.page.get_by_role("link", name="Download my data").click()
+    told = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert told["name"] == "Dorothea"
+    assert [part["table"] for part in told["tables"]] == [table]
+
+    ann.page.get_by_text("Delete me …").click()
+    assert button(ann, "Delete me").is_disabled(), "one is forgotten by a single press"
+    ann.page.get_by_label("To be sure, type your name: Dorothea").fill("Dorothea")
+    button(ann, "Delete me").click()
+    expect(ann.page.get_by_role("heading", name="Make an account")).to_be_visible()
+    assert tables(ann) == []
+    names = ann.page.evaluate(
+        f"fetch('/api/tables/{table}').then(r => r.json()).then(m => m.table.places.map(p => p.name))"
+    )
+    assert "Dorothea" not in names
+
+
+def test_where_passkeys_cannot_work_the_page_says_why_in_one_sentence(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, locale="de")
+    ann.open(server.address.replace("localhost", "127.0.0.1") + "/settings/account")
+    expect(ann.page.locator(".why")).to_have_text(
+        f"Passkeys gehören zur Adresse {server.address}: Öffne Diamonds dort."
+    )
+    expect(button(ann, "Mit einem Passkey anlegen")).to_have_count(0)
+    expect(button(ann, "Mit dem Code anmelden")).to_be_visible()
