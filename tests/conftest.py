@@ -121,6 +121,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever language is asked for, every sentence stands in ⟦brackets⟧."""
+    from diamonds import words
+    from marks import catalogue
+
+    marked = catalogue()
+    words._said.cache_clear()
+    monkeypatch.setattr(words, "_catalogue", lambda language: marked)
+    yield
+    words._said.cache_clear()
+
+
+@pytest.fixture
 def run(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, str, str]]:

@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fluent.syntax import FluentParser, FluentSerializer
-from fluent.syntax import ast as ftl
 
-from diamonds import words
-from diamonds.game import GAMES
-from diamonds.terminal import typed
+from diamonds import records, words
+from diamonds.game import GAMES, Refused
 from diamonds.terminal.faces import FACES
 from diamonds.terminal.parts import look_at
 from diamonds.terminal.saved import NAMES
+from marks import unmarked
 from positions import all_variants, new_match, random_answer
 from terminals import Run, random_typing
 
 pytestmark = pytest.mark.later
-
-UNMARKED = {"as-it-is"}  # it passes on what was said elsewhere
-MARKED = re.compile(r"⟦[^⟦⟧]*?(?:⟧|…)")  # also where a column has cut it
-
-
-@pytest.fixture
-def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """English with every sentence in ⟦brackets⟧, whatever language is asked for."""
-    text = (Path(words.__file__).parent / "en.ftl").read_text(encoding="utf-8")
-    entries = []
-    for entry in FluentParser().parse(text).body:
-        if isinstance(entry, ftl.Message) and entry.id.name not in UNMARKED:
-            assert entry.value is not None
-            first, *rest = entry.value.elements
-            begins = [ftl.TextElement("⟦" + first.value), *rest] if isinstance(first, ftl.TextElement) else None
-            elements = begins or [ftl.TextElement("⟦"), first, *rest]
-            last = elements[-1]
-            if isinstance(last, ftl.TextElement):
-                elements[-1] = ftl.TextElement(last.value + "⟧")
-            else:
-                elements.append(ftl.TextElement("⟧"))
-            entry.value.elements = elements
-        if isinstance(entry, ftl.Message):
-            entries.append(FluentSerializer().serialize_entry(entry))
-    marked = words.Catalogue("en", "".join(entries))
-    words._said.cache_clear()
-    monkeypatch.setattr(words, "_catalogue", lambda language: marked)
-    yield
-    words._said.cache_clear()
-
-
-def unmarked(text: str) -> list[str]:
-    """Words of a text that no catalogue has said: no names, no cards, nothing that is typed as it is named."""
-    while MARKED.search(text):
-        text = MARKED.sub("", text)
-    found = set(re.findall(r"[A-Za-z]{2,}", text)) - {*typed.COMMANDS}
-    return sorted(word for word in found if not any(name.startswith(word) for name in NAMES))
 
 
 @pytest.mark.usefixtures("pseudo")
@@ -96,6 +58,58 @@ def test_pictures_say_nothing_that_is_in_no_catalogue(game: str) -> None:
                 said = "\n".join([picture, *FACES[game].tell(look)])
                 assert unmarked(said) == [], f"drawn, but in no catalogue: {unmarked(said)} in\n{said}"
             match.answer(*random_answer(match, rng))
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("game", GAMES)
+def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run: Run, tmp_path: Path) -> None:
+    match, rng = new_match(all_variants(game)[0], 4), random.Random(4)
+    while not match.over:
+        match.answer(*random_answer(match, rng))
+    match.players = list(NAMES[: match.seats])
+    true = json.loads(records.write_record(match))
+    records_of = {
+        "true": true,
+        "unfinished": {**true, "entries": true["entries"][:9]},
+        "diverges": {**true, "entries": [true["entries"][0], *true["entries"][2:]]},
+        "unknown": {**true, "rules_version": 99},
+        "foreign": {"format": "chess"},
+    }
+    said, codes = "", set()
+    for name, record in records_of.items():
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(record), encoding="utf-8")
+        for command in ("replay", "replay --seat 1", "replay --at 7", "replay --at 9999", "verify"):
+            code, out, err = run(*command.split(), str(file), "--plain")
+            codes.add((name, code))
+            said += (out + err).replace(file.name, "")
+    assert {("true", 0), ("true", 2), ("unfinished", 2), ("diverges", 2), ("unknown", 2), ("foreign", 2)} <= codes
+    left = set(unmarked(said)) - set(
+        re.findall("[A-Za-z]{2,}", " ".join(true["entries"]))
+    )  # those are shown as they are written
+    assert not left, f"said of a record, but in no catalogue: {left}"
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_refused_is_refused_in_words_of_a_catalogue(game: str) -> None:
+    rng, refused = random.Random(6), set()
+    for variant in list(all_variants(game))[::6]:
+        match = new_match(variant, 3)
+        for _ in range(50):
+            if match.over:
+                break
+            seat = match.game.to_act(match.state)[0]
+            legal = {str(answer) for answer in match.game.legal(match.state, seat)}
+            every = {str(answer) for answer in match.game.question(match.state).answers}
+            for one, answer in [(seat, "D99"), (-1, "H7"), *((seat, answer) for answer in sorted(every - legal))]:
+                with pytest.raises(Refused) as refusal:
+                    match.answer(one, answer)
+                refused.add(str(refusal.value))
+            match.answer(*random_answer(match, rng))
+    assert len(refused) > 5
+    left = unmarked("\n".join(refused))
+    assert left == [], f"refused with words of no catalogue: {left}"
 
 
 def test_the_terminal_speaks_the_language_that_is_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

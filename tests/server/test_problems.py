@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from guests import House, until
+from guests import Guest, House, until
 
 from diamonds import words
 from diamonds.server.wire.http import problem_json, wanted
+from marks import unmarked
 
 
 def test_an_error_carries_its_id_and_values_beside_the_sentence(house: House) -> None:
@@ -57,6 +60,61 @@ def test_a_sentence_within_a_sentence_is_a_pair() -> None:
     said = problem_json(words.Message("as-it-is", {"text": inner}))
     assert b'"values":{"text":["crystals-not-follow",{"suit":"H","rule":"C12"}]}' in said
     assert "You hold ♥: follow suit (C12).".encode() in said
+
+
+@pytest.mark.later
+@pytest.mark.usefixtures("pseudo")
+def test_no_error_has_words_that_are_in_no_catalogue(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    ann, ben = house.guest(), house.guest()
+    id = ann.make(game="fourteen", seats=3, places=["me", "bot:random", "open"])
+    bodies: list[Any] = [
+        {},
+        [],
+        7,
+        {"n": "x"},
+        {"n": 0, "answers": ["bid 3"], "key": "12345678"},
+        {"game": "whist", "seats": 9},
+    ]
+    bodies += [{"game": "mines", "seats": 5}, {"game": "crystals", "seats": 4, "options": {"thief": 7, "rounds": 99}}]
+    bodies += [
+        {"name": ""},
+        {"name": "x" * 99},
+        {"name": "Seat 2"},
+        {"seat": 0, "nonce": "5eed"},
+        {"seat": 9},
+        {"text": ""},
+    ]
+    said = {}
+    for path in ("", f"/{id}", "/nowhere"):
+        for what in (
+            "",
+            "/sit",
+            "/stand",
+            "/bot",
+            "/answers",
+            "/undo",
+            "/chat",
+            "/fork",
+            "/wish",
+            "/hint",
+            "/record",
+            "/verify",
+        ):
+            for guest in (ann, ben, Guest(house.port)):
+                for method, body in [("GET", None), *(("POST", json.dumps(one).encode()) for one in bodies)]:
+                    status, raw = guest.send(
+                        method, f"/api/tables{path}{what}", body, {"Content-Type": "application/json"}
+                    )
+                    if status >= 400:
+                        problem = json.loads(raw)
+                        said[problem["id"]] = problem["error"]
+    for body in bodies:
+        for path in ("/api/me", "/api/records"):
+            said.update([(found["id"], found["error"])] if "error" in (found := ann.post(path, body)) else [])
+    wrong = {id: error for id, error in said.items() if unmarked(error)}
+    assert not wrong, f"words that are in no catalogue: {wrong}"
+    assert len(said) > 12, f"only {sorted(said)} were met"
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ server-read-only = Diese Seite kann man nur lesen.
 server-headers-too-large = Die Kopfzeilen sind zu groß.
 server-too-slow = Die Anfrage kam zu langsam.
 server-too-deep = Die Anfrage ist nicht lesbar: Sie ist zu tief verschachtelt.
+server-other-method = { $method } bewirkt an dieser Adresse nichts.
 server-nothing-here = So etwas gibt es hier nicht.
 server-broken = Hier ist etwas schiefgegangen; es wurde notiert.
 server-unreadable = Die Anfrage ist nicht lesbar: { $why }.

@@ -82,6 +82,7 @@ server-read-only = This page can only be read.
 server-headers-too-large = The headers are too large.
 server-too-slow = The request came too slowly.
 server-too-deep = The request cannot be read: it is nested too deeply.
+server-other-method = { $method } does nothing at this address.
 server-nothing-here = There is no such thing here.
 server-broken = Something went wrong here; it has been written down.
 server-unreadable = The request cannot be read: { $why }.

@@ -115,6 +115,8 @@ def _failed(request: Request[Any, Any, State], error: HTTPException) -> Response
         why = Message("server-unreadable", {"why": str(extra[0].get("message", error.detail))})
     if error.status_code == 404:
         why = Message("server-nothing-here")
+    if error.status_code == 405:
+        why = Message("server-other-method", {"method": request.method})
     if error.status_code == 413:
         why = Message("server-too-large", {"most": MAX_BODY})
     return _problem(request, why, error.status_code, error.headers)
