@@ -131,10 +131,10 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
     friends.select_option("one open")
     assert ask() == ["me", "bot:4", "bot:1", "open"]
     assert friends.input_value() == "1", "The lobby forgot that a seat is for a friend."
-    bots.select_option("Beginner")
-    assert ask() == ["me", "bot:1", "bot:1", "open"], "What is chosen for all bots leaves an open seat open."
+    bots.select_option("Casual")
+    assert ask() == ["me", "bot:2", "bot:2", "open"], "What is chosen for all bots leaves an open seat open."
     friends.select_option("none")
-    assert ask() == ["me", "bot:1", "bot:1", "bot:1"]
+    assert ask() == ["me", "bot:2", "bot:2", "bot:2"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)])

@@ -103,10 +103,11 @@ def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_wh
     assert ben.page.get_by_role("button", name="Ask for a seat").count() == 0, "Without the link nobody may ask."
     ben.open(f"/table/{made['id']}?invite={made['invite']}")
 
+    ben.page.get_by_label("Your name").fill("Benedikt")
     ben.page.get_by_role("button", name="Ask for a seat").click()
     ben.page.get_by_role("button", name="Withdraw").click()
     ben.page.get_by_role("button", name="Ask for a seat").click()
-    ann.page.wait_for_selector("text=asks for the seat of Blaise")
+    ann.page.wait_for_selector("text=Benedikt asks for the seat of Blaise")
     ann.page.get_by_role("button", name="No", exact=True).click()
     ben.page.get_by_role("button", name="Ask for a seat").click()
     ann.page.get_by_role("button", name="Agree").click()
