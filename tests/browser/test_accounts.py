@@ -94,6 +94,8 @@ def test_a_link_signs_another_browser_in_and_the_code_a_third_one_and_one_of_the
     button(ann, "Make a link").click()
     link = ann.page.get_by_label("Link", exact=True).input_value()
 
+    expect(ann.page.get_by_role("img", name="The link as a QR code, for a camera")).to_be_visible()
+
     there.open(link)
     button(there, "Sign in as Christabel").click()
     expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()

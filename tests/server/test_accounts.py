@@ -89,6 +89,16 @@ def test_a_name_that_looks_like_an_accounts_is_for_nobody_else(browser, other):
     assert second.me()["name"] == "Kim"
 
 
+def test_what_guests_are_called_who_choose_no_name_is_no_name_of_an_account(browser):
+    here = browser()
+    assert not here.me()["chosen"]
+    for name in (here.me()["name"], "amber badger", "Ivory F0x"):
+        assert here.post("/api/me/account/begin", {"name": name}, 400)["id"] == "server-name-ours"
+    here.become("Zoe")
+    assert here.post("/api/me", {"name": "Amber Badger"}, 400)["id"] == "server-name-ours"
+    assert (here.me()["name"], here.me()["chosen"]) == ("Zoe", True)
+
+
 def test_an_account_that_is_called_otherwise_gives_its_old_name_free_and_may_change_how_its_name_is_written(browser):
     here, second = browser(), browser()
     here.become("Zoe")

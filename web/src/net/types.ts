@@ -442,6 +442,7 @@ export interface PasskeyInfo {
 /** `GET /api/me`: who you are here. */
 export interface Me {
   name: string
+  chosen: boolean
   account: boolean
   code: boolean
   passkeys: PasskeyInfo[]

@@ -38,10 +38,11 @@ class PasskeyInfo(Struct):
 class Me(Struct):
     """``GET /api/me``: who you are here.
 
-    Without an ``account`` you are a guest of this browser. ``passkeys_not`` says why passkeys cannot work where you are; ``tables`` is how many tables you have.
+    Without an ``account`` you are a guest of this browser, and unless the name is ``chosen`` others may have the same. ``passkeys_not`` says why passkeys cannot work where you are; ``tables`` is how many tables you have.
     """
 
     name: str
+    chosen: bool
     account: bool
     code: bool
     passkeys: list[PasskeyInfo]

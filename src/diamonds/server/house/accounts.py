@@ -15,7 +15,7 @@ from diamonds.game import Illegal, Refused, Unknown
 from diamonds.server.api import accounts as messages
 from diamonds.server.api.messages import Stand
 from diamonds.server.api.refusals import Forbidden
-from diamonds.server.house.called import name_of
+from diamonds.server.house.called import name_of, names
 from diamonds.server.house.codes import Codes, read
 from diamonds.server.house.once import Once
 from diamonds.server.house.passkeys import SECONDS, Passkeys, id_of
@@ -23,7 +23,7 @@ from diamonds.server.house.tables import Tables
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Device, today
 from diamonds.server.store.contract import DONE
 from diamonds.server.table.loading import read_header, read_places
-from diamonds.server.table.names import clean_name, clean_text, looks
+from diamonds.server.table.names import clean_name, clean_text, looks, own_name
 
 MOST_PASSKEYS = 20  # of one account
 MOST_DEVICES = 30  # of one account: the one that was not seen for longest is signed out
@@ -71,6 +71,7 @@ class Register:
         account = self.known.account(person)
         return messages.Me(
             name=name_of(self.store, person),
+            chosen=person in names(self.store, [person]),
             account=account is not None,
             code=account is not None and account.has_code,
             passkeys=[messages.PasskeyInfo(_mark(one.id), one.label, one.since) for one in self.known.passkeys(person)],
@@ -84,11 +85,12 @@ class Register:
 
     async def rename(self, person: str, name: str) -> str:
         """A new name, seen at once at every table; that of an account is its own from then on, and the old one anybody's."""
-        name = clean_name(name)
         if self.known.account(person):
+            name = own_name(name)
             await self._write(AccountChange(person, name=name, looks=looks(name)))
             self.tables.called(person, name)
             return name
+        name = clean_name(name)
         if self.known.whose(looks(name)):
             raise Illegal("account-name-taken")
         return await self.tables.rename(person, name)
@@ -99,7 +101,7 @@ class Register:
         """A name is chosen: what the browser is asked for to make a passkey."""
         self._check_guest(visit)
         self._check_place(visit)
-        name = clean_name(wanted)
+        name = own_name(wanted)
         if self.known.whose(looks(name)):
             raise Illegal("account-name-taken")
         asked = Wanted(secrets.token_bytes(32), name, secrets.token_bytes(32))

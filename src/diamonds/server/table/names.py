@@ -50,6 +50,14 @@ def guest_name(person: str) -> str:
     return f"{_COLOURS[number % 12]} {_ANIMALS[number // 12 % 12]}"
 
 
+def own_name(name: str) -> str:
+    """A name that is to be one person's alone; `Malformed` if guests who choose none are called so, or nearly so."""
+    name = clean_name(name)
+    if not _GUESTS.isdisjoint(looks(name)):
+        raise Malformed("server-name-ours")
+    return name
+
+
 # Telling names apart
 
 _LOOKS = str.maketrans(
@@ -107,6 +115,7 @@ def alike(name: str, other: str) -> bool:
     return not set(looks(name)).isdisjoint(looks(other))
 
 
+_GUESTS = {look for colour in _COLOURS for animal in _ANIMALS for look in looks(f"{colour} {animal}")}
 _OURS = {look for name in (*BOT_NAMES, "You", *(f"Seat {k}" for k in range(1, 7))) for look in looks(name)}
 
 
