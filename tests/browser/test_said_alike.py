@@ -1,0 +1,73 @@
+"""What has happened is said by the page as the program says it: the same events, whole games of every kind, word for word."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_steady import FAKE, TABLES, sit, tell
+from diamonds import words
+from diamonds.events import hear
+from diamonds.game import GAMES
+from positions import all_variants, new_match, random_answer
+
+# What stands in the log; a suit is drawn, so its letter is read off the drawing.
+LOG = """() => [...document.querySelectorAll('.log p')].map((line) => {
+  const read = line.cloneNode(true)
+  for (const one of read.querySelectorAll('.card')) {
+    const suit = one.querySelector('use').getAttribute('href').at(-1)
+    one.querySelector('.unseen').remove()
+    one.textContent = { D: '♦', H: '♥', S: '♠', C: '♣' }[suit] + one.textContent.trim()
+  }
+  return read.textContent
+})"""
+MOST = 380  # of them, and of each kind one; a log keeps 400
+
+
+@cache
+def events(name: str) -> list[dict[str, Any]]:
+    """What can happen in a game as its first seat hears it: no two that differ in a card alone, and every kind."""
+    found: dict[str, dict[str, Any]] = {}
+    kinds = {event.name for event in GAMES[name].rules.EVENTS}
+    for seed in range(60):
+        for variant in all_variants(name)[seed % 9 :: 9]:
+            match, rng = new_match(variant, seed), random.Random(seed)
+            logs = [*match.opening]
+            while not match.over:
+                logs += match.answer(*random_answer(match, rng))
+            for log in logs:
+                for event in hear(log, match.game.rules.EVENTS, match.game.ranks, 0):
+                    alike = json.dumps({key: value for key, value in event.items() if key != "card"})
+                    if len(found) < MOST or event["event"] in kinds:
+                        found.setdefault(alike, event)
+                    kinds.discard(event["event"])
+        if not kinds:
+            return list(found.values())
+    raise AssertionError(f"Never met in {name}: {kinds}")
+
+
+@pytest.mark.parametrize("language", words.languages())
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_says_what_happened_as_the_program_says_it(
+    name: str, language: str, server: Server, person: Callable[..., Player]
+) -> None:
+    seats, options = max(TABLES[name], key=lambda table: table[0])
+    game, told, differ = GAMES[name], events(name), []
+    ann = person(server, locale=language)
+    ann.context.add_init_script(FAKE)
+    message = sit(ann, server, name, seats, options)
+    called = [place["name"] for place in message["table"]["places"]]
+    ann.page.reload()
+    tell(ann, {**message, "n": len(told), "told": [{"n": n, "event": event} for n, event in enumerate(told, 1)]})
+    ann.page.wait_for_function("(number) => document.querySelectorAll('.log p').length === number", arg=len(told))
+    for event, said in zip(told, ann.page.evaluate(LOG), strict=True):
+        ours = game.say(event, called.__getitem__, 0, language)
+        differ += [f"{event}:\n  the page    {said}\n  the program {ours}"] if said != ours else []
+    assert not differ, f"{len(differ)} of {len(told)} are said otherwise:\n" + "\n".join(differ[:5])
