@@ -150,6 +150,17 @@ class Player:
         """Until no card is on its way and nothing fades: what is measured then stays so."""
         self.page.wait_for_function(f"() => !{MOVING}")
 
+    def heard(self, what: str) -> list[str]:
+        """What these elements say to ears: what is drawn for eyes alone is left out."""
+        found: list[str] = self.page.locator(what).evaluate_all(
+            """(all) => all.map((one) => {
+              const said = one.cloneNode(true)
+              for (const drawn of said.querySelectorAll('[aria-hidden=true]')) drawn.remove()
+              return said.textContent.trim()
+            })"""
+        )
+        return found
+
     def state(self) -> dict[str, Any]:
         """All that the page shows of the game, to compare before and after."""
         shown: dict[str, Any] = self.page.evaluate(

@@ -980,6 +980,7 @@ page-suit = { $suit ->
     [S] Pik
    *[C] Kreuz
 }
+page-suit-one = { page-suit }
 page-card = { page-suit } { $rank ->
     [A] Ass
     [J] Bube
@@ -1045,9 +1046,7 @@ page-hand = { $number ->
     [one] Dein Blatt: 1 Karte
    *[other] Dein Blatt: { $number } Karten
 }
-page-card-chosen = gewählt
 page-card-hinted = vom Tipp vorgeschlagen
-page-card-not-now = jetzt nicht spielbar
 page-pass-choose = { $number ->
     [one] Du bist dran. Wähle eine Karte für { $name }.
    *[other] Du bist dran. Wähle { $number } Karten für { $name }.
@@ -1226,6 +1225,7 @@ page-crystals-in-vault = Tresor
 page-fourteen-help = Bediene die geltende Farbe, oder mach Vierzehn mit der Karte vor deiner (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): Das dreht die Farbe. Die höchste Karte der zuletzt geltenden Farbe macht den Stich. Jedes gestochene ♦ ist ein Punkt.
 page-fourteen-makes = ergibt Vierzehn
 page-fourteen-bid = { $number } ansagen
+page-fourteen-has-bid = { $bid } angesagt
 page-fourteen-of-bid = von { $bid }
 page-fourteen-taken = { $number } ♦ in dieser Runde gestochen
 page-fourteen-tricks-taken = { $number ->
@@ -1442,6 +1442,13 @@ page-rules-of = { $title }: die Regeln
 page-rules-unknown = Unbekannt
 page-rules-fetching = Die Regeln werden geholt …
 page-rules-none = Für dieses Spiel gibt es keine Regeln.
+page-rules-pile = { $owner ->
+    [none] Stapel { $pile }: { $left } Karten.
+   *[other] Stapel { $pile }, mit dem Marker von { $owner }: { $left } { $left ->
+        [one] Karte
+       *[other] Karten
+    }.
+}
 page-rules-away = Die Regeln konnten nicht geholt werden. Lade die Seite noch einmal, sobald der Server zu erreichen ist.
 
 ## Die Seite: die Einstellungen.

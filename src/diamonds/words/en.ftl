@@ -927,6 +927,12 @@ page-suit = { $suit ->
     [S] spades
    *[C] clubs
 }
+page-suit-one = { $suit ->
+    [D] diamond
+    [H] heart
+    [S] spade
+   *[C] club
+}
 page-card = { $rank ->
     [A] ace
     [J] jack
@@ -992,9 +998,7 @@ page-hand = { $number ->
     [one] Your hand: 1 card
    *[other] Your hand: { $number } cards
 }
-page-card-chosen = chosen
 page-card-hinted = suggested by the hint
-page-card-not-now = not playable now
 page-pass-choose = { $number ->
     [one] Your turn. Choose a card for { $name }.
    *[other] Your turn. Choose { $number } cards for { $name }.
@@ -1169,6 +1173,7 @@ page-crystals-in-vault = Vault
 page-fourteen-help = Follow the current suit, or make fourteen with the card before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick. Every ♦ taken is a point.
 page-fourteen-makes = makes fourteen
 page-fourteen-bid = Bid { $number }
+page-fourteen-has-bid = bid { $bid }
 page-fourteen-of-bid = of { $bid }
 page-fourteen-taken = { $number ->
     [one] 1 diamond taken this hand
@@ -1388,6 +1393,13 @@ page-rules-of = { $title }: the rules
 page-rules-unknown = Unknown
 page-rules-fetching = Fetching the rules …
 page-rules-none = There are no rules for this game.
+page-rules-pile = { $owner ->
+    [none] Pile { $pile }: { $left } cards.
+   *[other] Pile { $pile }, { $owner }’s: { $left } { $left ->
+        [one] card
+       *[other] cards
+    }.
+}
 page-rules-away = The rules could not be fetched. Load the page again when the server can be reached.
 
 ## The page: settings.

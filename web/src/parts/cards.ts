@@ -1,6 +1,6 @@
 // A card is its name: a suit letter and a rank, `D7`, `HK`. Here names are read, sorted and spoken.
 import type { Suit } from '../net/types'
-import { SYMBOLS, figure, say } from '../net/words.svelte'
+import { SYMBOLS, capitals, figure, say } from '../net/words.svelte'
 
 export const SUITS: Suit[] = ['D', 'H', 'S', 'C']
 export { SYMBOLS }
@@ -34,18 +34,19 @@ export function sorted(cards: readonly string[], how: Sorting): string[] {
 /** A card as it is said aloud: “7 of hearts”, “king of spades”. */
 export const spoken = (card: string): string => say('page-card', { rank: rankOf(card), suit: suitOf(card) })
 
-/** A suit as it is said aloud. */
-export const suitSpoken = (suit: Suit): string => say('page-suit', { suit })
+/** A suit as it is said aloud; of one card of it: “a heart”. */
+export const suitSpoken = (suit: Suit, one = false): string => say(one ? 'page-suit-one' : 'page-suit', { suit })
 
 /** A card as it stands in a sentence: ♦7. What is no card stays as it is. */
 export const spelled = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
 
-/** A sentence of the log, for ears: ♦7 becomes “7 of diamonds”. */
+/** A sentence for ears: ♦7 becomes “7 of diamonds”, cards in a row are divided, and a suit that heads a sentence is its head. */
 export function spokenWords(words: string): string {
   const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
   return words
-    .replace(/([♦♥♠♣])(\d+|[AJQK])/g, (_, suit: string, rank: string) => spoken(letter(suit) + rank))
-    .replace(/[♦♥♠♣]/g, (suit) => suitSpoken(letter(suit)))
+    .replace(/([♦♥♠♣])(\d+|[AJQK](?![a-z]))( (?=[♦♥♠♣][\dAJQK]))?/g, (_, suit: string, rank: string, next) => spoken(letter(suit) + rank) + (next ? ', ' : ''))
+    .replace(/(^|[.!?] )([♦♥♠♣]) /g, (_, before: string, suit: string) => `${before}${capitals(suitSpoken(letter(suit)))}: `)
+    .replace(/(\b(?:an?|its|which|another) )?([♦♥♠♣])/g, (_, one: string | undefined, suit: string) => (one ?? '') + suitSpoken(letter(suit), Boolean(one)))
 }
 
 /** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */

@@ -3,9 +3,9 @@ import { load } from '../games'
 import type { Asks, Game } from '../games/contract'
 import { Refusal, Stream, get, newKey, post, sitting } from '../net/api'
 import { ascending } from '../parts/cards'
-import { asked, happened } from '../parts/said'
+import { asked, happened, standing } from '../parts/said'
 import { later } from '../net/later'
-import type { Cut, View } from '../parts/scene'
+import { nameOf, type Cut, type View } from '../parts/scene'
 import { ahead, frames, type Frame } from './frames'
 import { settings } from '../parts/settings.svelte'
 import { sound } from './sound'
@@ -350,6 +350,15 @@ export class TableState {
   choose = (one: string): void => {
     if (this.legal.has(one)) void this.answer([one])
     else this.problem = this.ask ? `${this.asked} ${this.game?.closed ? say(this.game.closed) : ''}` : say('page-not-your-turn')
+  }
+
+  /** How it stands, in words: what is asked, and of whom. Cards that are passed go to somebody (C9, C23). */
+  get stands(): string {
+    const { info, frame, seat } = this
+    if (!info || !frame) return ''
+    const receiver = seat === null || !frame.view ? null : (this.asks.several?.receiver(frame.view, seat) ?? null)
+    if (receiver === null) return standing(info, frame.message.view as View | null, frame.message.ask !== null)
+    return say('page-pass-choose', { number: this.toPass, name: nameOf(info.places, receiver) })
   }
 
   /** How many cards are still to be chosen for passing. */

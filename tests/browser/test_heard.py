@@ -1,0 +1,81 @@
+"""A game by the accessibility tree alone: what a screen reader says is complete, in order, and said once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+
+# What comes into a live region, as a screen reader says it.
+HEAR = """
+window.heard = []
+const region = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest('[aria-live=polite], [role=status], [role=alert]')
+const text = (node) => node.nodeType === 3 ? node.data
+  : node.nodeType === 1 && node.getAttribute('aria-hidden') !== 'true' ? [...node.childNodes].map(text).join('') : ''
+new MutationObserver((list) => {
+  for (const one of list) {
+    const live = region(one.target)
+    const nodes = !live ? [] : live.matches('[role]') ? [live] : one.type === 'characterData' ? [one.target] : [...one.addedNodes]
+    for (const node of nodes) {
+      const said = text(node).replace(/\\s+/g, ' ').trim()
+      if (said) heard.push(said)
+    }
+  }
+}).observe(document, { childList: true, subtree: true, characterData: true })
+"""
+
+QUESTION = re.compile(r"(?:^| )(Your turn\. .*)$")
+
+
+def lines(tree: str) -> list[str]:
+    """The paragraphs of a piece of the accessibility tree."""
+    return [line.strip('"') for line in re.findall(r"- paragraph: (.*)", tree)]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "answers"),
+    [
+        ("crystals", 4, {}, 4),
+        ("fourteen", 4, {"scoring": "bid"}, 4),
+        ("mines", 2, {}, 12),
+    ],
+)
+def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
+    game: str, seats: int, options: dict[str, Any], answers: int, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, by="keys")
+    ann.context.add_init_script(HEAR)
+    ann.sit_down(game, seats, options)
+    for _ in range(answers):
+        ann.turn()
+    ann.asked()
+    heard: list[str] = ann.page.evaluate("() => heard")
+    questions = [found[1] for said in heard if (found := QUESTION.search(said))]
+    told = " ".join(happened for said in heard if (happened := QUESTION.sub("", said)))
+    log = lines(ann.page.get_by_role("log").aria_snapshot())
+    assert len(log) >= 9, f"Only {log} is in the log."
+    assert told == " ".join(log), "What was heard is not what is in the log."
+    assert len(questions) == answers + 1, f"{answers + 1} questions were asked, and these were heard: {questions}"
+
+
+def test_suits_and_cards_are_said_as_people_say_them(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.open("/settings")
+    ann.page.wait_for_selector("main")
+    ann.sit_down("mines", 2)
+    ann.asked()
+    for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
+        ann.sit_down(game, seats)
+        for _ in range(5):
+            ann.turn()
+        ann.asked()
+        tree = ann.page.locator("body").aria_snapshot()
+        assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a sign, and no word: {tree}"
+        wrong = re.findall(r"\b(?:a|which|its) (?:diamonds|hearts|spades|clubs)\b", tree)
+        wrong += re.findall(r"\b(?:diamonds|hearts|spades|clubs) (?:\d|[AJQK]\b)", tree)
+        assert not wrong, f"{game}: nobody says {wrong}"
