@@ -139,7 +139,6 @@ def test_a_hint_gives_its_reason_first_and_numbers_to_who_wants_them_from_then_o
     hint_to(ann, table)
     best, tied = ann.heard(".hint .take button")[:2]
     (says,) = ann.heard(".hint .says")
-    best = best[0].upper() + best[1:]
     assert says.startswith(f"{best}: likely wins the trick"), f"The hint begins with {says!r}."
     assert says.endswith(f"As good, as far as can be told: {tied}."), f"The hint ends with {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"There are numbers in {says!r} that nobody asked for."
