@@ -10,6 +10,7 @@ from playwright.sync_api import CDPSession, expect
 
 from browser.conftest import Server
 from browser.player import Player
+from browser.test_access import examine
 
 AUTHENTICATOR = {
     "protocol": "ctap2",
@@ -92,11 +93,15 @@ def test_a_link_signs_another_browser_in_and_the_code_a_third_one_and_one_of_the
     Passkeys(ann)
     code = make_account(ann, "Christabel")
     button(ann, "Make a link").click()
+    ann.page.get_by_label("Link", exact=True).wait_for()
+    examine(ann, "the page of an account")
     link = ann.page.get_by_label("Link", exact=True).input_value()
 
     expect(ann.page.get_by_role("img", name="The link as a QR code, for a camera")).to_be_visible()
 
     there.open(link)
+    there.page.get_by_role("button", name="Sign in as Christabel").wait_for()
+    examine(there, "the page of a guest with a link")
     button(there, "Sign in as Christabel").click()
     expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
     assert "link" not in there.page.url, "the link's secret stays in the address, and in the browser's history"

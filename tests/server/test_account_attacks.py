@@ -102,6 +102,8 @@ def test_a_signature_by_another_key_is_none(zoe, browser):
     forged = Key({"rp": {"id": "localhost"}, "user": {"id": zoe.keys[0].handle}})
     forged.id = zoe.keys[0].id
     assert there.post(SIGN_IN, {"passkey": there.use_key(asked, key=forged)}, 403)["id"] == "account-no-passkey"
+    again = there.post(SIGN_IN, {"passkey": there.use_key(asked)}, 409)
+    assert again["id"] == "account-ask-anew", "one challenge is good for many tries"
 
 
 def test_a_copy_of_a_passkey_that_counts_behind_is_refused(zoe, browser):
