@@ -236,8 +236,7 @@ class Player:
     def _answer_by_keys(self, asked: dict[str, Any]) -> None:
         """Digits for buttons; arrows and Enter for cards and piles, to which the focus has come by itself."""
         if asked["targets"] or (asked["choices"] and not asked["cards"] and not asked["piles"]):
-            names = [choice["name"] for choice in asked["choices"]]
-            wish = self.random.randrange(min(10, len(names)))
+            wish = self.random.randrange(min(10, len(asked["choices"] or asked["targets"])))
             self.page.keyboard.press(str((wish + 1) % 10))
             return
         self._begin()

@@ -173,7 +173,8 @@ def test_what_is_asked_has_a_place_of_its_own_where_it_covers_nothing(
         before = ann.page.evaluate(WHERE)
         tell(ann, asked(message, question, [one for one in legal if question == "bid" or one < seats + 2]))
         count, covered = ann.page.evaluate(COVERED)
-        assert count >= 1, "The buttons were not found."
+        buttons = "button.target" if question == "victim" else ".choices button"
+        assert min(count, ann.page.locator(buttons).count()) >= 1, "The buttons were not found."
         assert not covered, f"{game}, {seats} seats: {covered[:3]}"
         after = ann.page.evaluate(WHERE)
         jumped = [name for name, at in before.items() if after.get(name, at) != at]

@@ -1194,7 +1194,27 @@ page-crystals-action-d = vom Vorrat in den Tresor
 page-crystals-action-h = vom Vorrat in die Auslage
 page-crystals-action-s = von der Auslage in den Tresor
 page-crystals-action-c = aus einer fremden Auslage in deine
-page-crystals-help = Jede Karte, die du spielst, ohne bedienen zu können, und jeder Stich, den du machst, bewegt einen Kristall:
+page-crystals-help = Ein Kristall wandert, und immer sofort:
+page-crystals-help-void = wenn du nicht bedienen kannst: die Aktion der Karte, die du spielst;
+page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielten Farbe;
+page-crystals-help-most = am Ende einer Runde: die Aktion jeder Farbe, von der du allein die meisten Karten gestochen hast;
+page-crystals-help-most-team = am Ende einer Runde: die Aktion jeder Farbe, von der dein Team allein die meisten Karten gestochen hat;
+page-crystals-help-none = und wenn du darin keinen Stich gemacht hast: zwei ♦-Aktionen.
+page-crystals-help-actions = Was die Aktionen tun:
+page-crystals-help-table = An diesem Tisch:
+page-crystals-help-rounds = { $rounds ->
+    [one] Gespielt wird eine Runde.
+   *[other] Gespielt werden { $rounds } Runden.
+}
+page-crystals-help-left = Vor einer Runde geben alle Karten nach links weiter, so viele, wie der Geber sagt.
+page-crystals-help-rotating = Vor einer Runde geben alle Karten weiter, so viele, wie der Geber sagt; jede Runde gehen sie einen Platz weiter.
+page-crystals-help-partner = Vor einer Runde geben alle Karten an den Partner weiter, so viele, wie der Geber sagt.
+page-crystals-help-partnership = Partner teilen sich einen Tresor und eine Auslage. ♣ nimmt einem anderen Team etwas weg, und wer keinen Stich gemacht hat, bekommt trotzdem zwei ♦-Aktionen für das Team.
+page-crystals-help-two-cards = Ein Stich hat vier Karten: Ihr legt abwechselnd, jeder zwei.
+page-crystals-help-thief = ♣ nimmt aus der Auslage, bei der die Maske liegt, und aus keiner anderen; dann wandert die Maske einen Platz nach links, auch wenn nichts zu holen war.
+page-crystals-help-perfect = Alle Karten werden ausgeteilt: Was du nicht auf der Hand hast, haben die anderen.
+page-crystals-help-open-vaults = Alle sehen, was in den Tresoren liegt.
+page-crystals-help-memory = Niemand zählt die gestochenen Karten für dich: Merk sie dir, solange sie daliegen.
 page-crystals-help-end = Am Ende zählt ein Kristall im Tresor zwei Punkte, in der Auslage einen.
 page-crystals-pass = { $number } weitergeben
 page-crystals-round = Runde
@@ -1222,7 +1242,14 @@ page-crystals-in-vault = Tresor
 
 ## Die Seite: Vierzehn.
 
-page-fourteen-help = Bediene die geltende Farbe, oder mach Vierzehn mit der Karte vor deiner (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): Das dreht die Farbe. Die höchste Karte der zuletzt geltenden Farbe macht den Stich. Jedes gestochene ♦ ist ein Punkt.
+page-fourteen-help = Bediene die geltende Farbe, oder mach Vierzehn mit der Karte vor deiner (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): Das dreht die Farbe. Die höchste Karte der zuletzt geltenden Farbe macht den Stich.
+page-fourteen-help-two = Bediene die geltende Farbe, oder mach Vierzehn mit einer der zwei Karten vor deiner (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): Das dreht die Farbe. Die höchste Karte der zuletzt geltenden Farbe macht den Stich.
+page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du alles spielen. Ergibt es zufällig vierzehn, dreht es die Farbe trotzdem.
+page-fourteen-help-diamonds = Jedes gestochene ♦ ist ein Punkt. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
+page-fourteen-help-bid = Sag an, wie viele ♦ du stichst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
+page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
+page-fourteen-help-sealed = Alle sagen gleichzeitig an: Die Ansagen liegen offen, wenn die letzte da ist.
+page-fourteen-help-level = Liegen vorn zwei gleichauf, wird noch eine Runde gespielt.
 page-fourteen-makes = ergibt Vierzehn
 page-fourteen-bid = { $number } ansagen
 page-fourteen-has-bid = { $bid } angesagt
@@ -1248,6 +1275,13 @@ page-fourteen-hands = Punkte Runde für Runde
 ## Die Seite: Minen.
 
 page-mines-help = Sammle sieben ♦. Grabe in den Stapeln mit deinem Marker; ein ♠ gräbt zweimal, ein ♥ breitet dich auf einen Nachbarstapel aus, ein ♣ kämpft um einen von der anderen Seite.
+page-mines-help-pass = Oder setz einen ganzen Zug aus: Der nächste beginnt mit einem Marker auf einem freien Stapel neben deinen, und ist sonst ein voller Zug.
+page-mines-help-defend = Jedes ♣ verteidigt einen Stapel, und ein ♥, so hoch wie das angreifende ♣ oder höher; das Ass ist hoch.
+page-mines-help-defend-ranked = Ein ♣ oder ♥ verteidigt einen Stapel, wenn es so hoch ist wie das angreifende ♣ oder höher; das Ass ist hoch.
+page-mines-help-won = Verteidigt niemand, erobert die angreifende Seite den Stapel samt Karten, oder sie bekommt eine Karte, die die andere aussucht.
+page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn die andere Seite in Hand und Reichweite keine sieben ♦ mehr hat und kein ♣.
+page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald euch beiden klar ist, dass die andere Seite nie mehr sieben ♦ schafft.
+page-mines-help-idle = Nach sechs Zügen, in denen nichts geschehen ist, gewinnen mehr ♦ auf der Hand.
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Ziehen

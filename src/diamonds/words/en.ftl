@@ -1145,7 +1145,27 @@ page-crystals-action-d = Supply to Vault
 page-crystals-action-h = Supply to Showroom
 page-crystals-action-s = Showroom to Vault
 page-crystals-action-c = take from another Showroom
-page-crystals-help = The card you play when you cannot follow, and each trick you win, moves a crystal:
+page-crystals-help = A crystal moves, and always at once:
+page-crystals-help-void = when you cannot follow: the action of the card you play;
+page-crystals-help-trick = when you win a trick: the action of the suit that was led;
+page-crystals-help-most = at the end of a round: the action of each suit of which you alone took the most cards;
+page-crystals-help-most-team = at the end of a round: the action of each suit of which your team alone took the most cards;
+page-crystals-help-none = and if you won no trick in it: two ♦ actions.
+page-crystals-help-actions = What the actions do:
+page-crystals-help-table = At this table:
+page-crystals-help-rounds = { $rounds ->
+    [one] One round is played.
+   *[other] { $rounds } rounds are played.
+}
+page-crystals-help-left = Before a round everyone passes cards to the left, as many as the dealer says.
+page-crystals-help-rotating = Before a round everyone passes cards, as many as the dealer says; each round they go one seat further.
+page-crystals-help-partner = Before a round everyone passes cards to their partner, as many as the dealer says.
+page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ robs another team, and who won no trick still takes two ♦ actions for the team.
+page-crystals-help-two-cards = A trick has four cards, two from each of you, in turn.
+page-crystals-help-thief = A ♣ takes from the Showroom where the mask lies, and from no other; then the mask moves one seat to the left, even if nothing could be taken.
+page-crystals-help-perfect = All cards are dealt: what you do not hold, the others do.
+page-crystals-help-open-vaults = Everyone sees what lies in the Vaults.
+page-crystals-help-memory = Nobody counts the cards taken for you: look at them while they lie there.
 page-crystals-help-end = At the end a crystal in the Vault counts two, in the Showroom one.
 page-crystals-pass = Pass { $number }
 page-crystals-round = Round
@@ -1170,7 +1190,14 @@ page-crystals-in-vault = Vault
 
 ## The page: fourteen.
 
-page-fourteen-help = Follow the current suit, or make fourteen with the card before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick. Every ♦ taken is a point.
+page-fourteen-help = Follow the current suit, or make fourteen with the card before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick.
+page-fourteen-help-two = Follow the current suit, or make fourteen with either of the two cards before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick.
+page-fourteen-help-void = Without a card of the current suit you may play anything. If it happens to make fourteen, it turns the suit all the same.
+page-fourteen-help-diamonds = Every ♦ taken is a point. Once somebody has { $target } at the end of a hand, most points win.
+page-fourteen-help-bid = Foretell how many ♦ you will take. Take as many, or more, and your bid is your points; fewer, and you get none. Once somebody has { $target } at the end of a hand, most points win.
+page-fourteen-help-tricks = Every trick is a point, whatever is in it. Whoever has { $target } first wins at once.
+page-fourteen-help-sealed = All bid at the same time: the bids are shown when the last is in.
+page-fourteen-help-level = If two are level at the top, another hand is played.
 page-fourteen-makes = makes fourteen
 page-fourteen-bid = Bid { $number }
 page-fourteen-has-bid = bid { $bid }
@@ -1199,6 +1226,13 @@ page-fourteen-hands = Totals hand by hand
 ## The page: mines.
 
 page-mines-help = Collect seven ♦. Dig from piles under your markers; a ♠ digs twice, a ♥ grows onto a neighbouring pile, a ♣ fights for one of the other’s.
+page-mines-help-pass = Or pass the whole turn: your next one begins with a marker on a free pile beside yours, and is a full turn besides.
+page-mines-help-defend = Any ♣ defends a pile, and a ♥ as high as the attacking ♣ or higher; the ace is the highest.
+page-mines-help-defend-ranked = A ♣ or ♥ defends a pile if it is as high as the attacking ♣ or higher; the ace is the highest.
+page-mines-help-won = If nobody defends, the attacker conquers the pile with its cards, or is given a card of the other’s choice.
+page-mines-help-end = Seven ♦ in hand win at once. You also win when the other can no longer get seven, in hand and in reach together, and has no ♣ for more.
+page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both of you can tell that the other will never get seven together.
+page-mines-help-idle = After six turns in which nothing was done, more ♦ in hand win.
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass
 page-mines-turn-go = Take the turn

@@ -1,15 +1,15 @@
 // What the page has to know of a game. Each game is a folder here that fulfils this contract, and no other file knows one
 // by its name. What a game leaves out it does without.
 import type { Component, Snippet } from 'svelte'
-import type { PadLine, Place, Suit, Told } from '../net/types'
+import type { PadLine, Place, Suit, TableInfo, Told } from '../net/types'
 import type { Id, Part } from '../net/words.svelte'
 import type { Cut, Flight, Scene, Shown, View } from '../parts/scene'
 
 export interface Game<V extends View = View> {
   /** All that lies on the table but the own hand. */
   Board: Component<BoardProps<V>>
-  /** The game in a few sentences, above the list of keys. */
-  help?: () => Promise<{ default: Component }>
+  /** The game as it is played at this table, in a few sentences, above the list of keys. */
+  help?: () => Promise<{ default: Component<HelpProps> }>
   /** The score pad, which comes when it is first opened. */
   pad?: () => Promise<{ default: Component<PadProps<V>> }>
   /** How its questions are answered, by their names. What is not listed is answered by buttons. */
@@ -90,10 +90,8 @@ export interface Asks<V extends View = View> {
   trick?: boolean
   /** With several cards of the hand, which are picked first: how many are wanted still, and who gets them. */
   several?: { wanted(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
-  /** With a place on the board, or with that and buttons. */
-  places?: 'alone' | 'with buttons'
-  /** Answers are seats, and are said by name. */
-  seats?: boolean
+  /** With a place on the board: a pile, a player. */
+  places?: boolean
   /** Answers are numbers: small buttons, said in full to who hears them, perhaps with a suit. */
   numbers?: { spoken(one: string): string; suit?: Suit }
   /** On a phone the buttons lie over the middle. */
@@ -147,6 +145,9 @@ export interface ScoresProps<V extends View = View> {
   /** Milliseconds since counting began. */
   passed: number
 }
+
+/** What is played here: the table's options by name, and how many play. */
+export type HelpProps = Pick<TableInfo, 'options' | 'seats'>
 
 /** What a score pad is written from: the deals that are over, and the table as it is. */
 export interface PadProps<V extends View = View> {

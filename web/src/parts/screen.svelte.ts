@@ -13,6 +13,12 @@ function holds(query: string): { readonly current: boolean } {
 }
 
 /** Room for a round table. */
-export const wide = holds('(min-width: 860px) and (min-height: 600px)')
+export const wide = holds('(min-width: 720px) and (min-height: 600px)')
+/** Higher than broad. */
+export const upright = holds('(max-aspect-ratio: 1)')
+/** The smallest phones. */
+export const narrow = holds('(max-width: 339px)')
+/** A phone on its side. */
+export const low = holds('(min-width: 600px) and (max-height: 520px)')
 /** Room for the log beside the table. */
 export const beside = holds('(min-width: 1160px)')

@@ -53,7 +53,7 @@ const crystals: Game<CrystalsView> = {
       together: true,
     },
     play: { cards: true, trick: true },
-    victim: { places: 'with buttons', seats: true },
+    victim: { places: true },
   },
   answers: {},
   signs: true,

@@ -1,0 +1,71 @@
+"""The help at a table is the player's aid to the game as it is played there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+
+EARNED = ["cannot follow", "win a trick", "took the most cards", "won no trick"]
+# What a table's help says, and what it does not say.
+AIDS: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
+    ("crystals", 4, {}, [*EARNED, "4 rounds", "to the left"], ["mask", "artner", "four cards", "All cards are dealt"]),
+    (
+        "crystals",
+        2,
+        {"thief": True, "rounds": 1},
+        [*EARNED, "One round", "four cards", "where the mask lies"],
+        ["artner"],
+    ),
+    (
+        "crystals",
+        4,
+        {"partnership": True, "perfect": True, "open_vaults": True, "memory_aid": False},
+        [
+            "your team alone",
+            "to their partner",
+            "share one Vault",
+            "All cards are dealt",
+            "Everyone sees",
+            "Nobody counts",
+        ],
+        ["mask", "four cards"],
+    ),
+    ("crystals", 3, {"pass_to": "rotating"}, ["one seat further"], ["to the left"]),
+    ("fourteen", 3, {}, ["card before yours", "Without a card", "taken is a point", "has 40"], ["Foretell"]),
+    ("fourteen", 4, {"match": "last_two", "scoring": "tricks"}, ["either of the two", "whatever is in it"], ["level"]),
+    ("fourteen", 4, {"scoring": "bid", "bids": "sealed"}, ["Foretell", "same time", "level"], ["whatever is in it"]),
+    (
+        "mines",
+        2,
+        {},
+        ["pass the whole turn", "defends a pile, and a", "in reach together", "six turns"],
+        ["both of you"],
+    ),
+    ("mines", 2, {"defence": "ranked", "impossible": "seen"}, ["defends a pile if", "both of you can tell"], ["reach"]),
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "options", "says", "hides"), AIDS)
+def test_the_help_says_how_the_game_is_played_at_this_table_and_nothing_of_what_is_not(
+    game: str,
+    seats: int,
+    options: dict[str, Any],
+    says: list[str],
+    hides: list[str],
+    server: Server,
+    person: Callable[..., Player],
+) -> None:
+    ann = person(server)
+    ann.sit_down(game, seats, options)
+    ann.page.keyboard.press("?")
+    ann.page.wait_for_function("() => document.querySelector('dialog ul, dialog p + p + p')")
+    words = ann.page.locator("dialog").inner_text()
+    missing = [one for one in says if one not in words]
+    assert not missing, f"The help says nothing of “{missing}”: {words}"
+    wrong = [one for one in hides if one in words]
+    assert not wrong, f"The help speaks of what is not played here, “{wrong}”: {words}"

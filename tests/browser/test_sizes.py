@@ -1,0 +1,130 @@
+"""Every size is filled: on each screen all of the table is seen at once, nothing lies over anything else, and no word is cut."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_steady import FAKE, asked, sit, tell
+
+SIZES = [(360, 740), (740, 360), (768, 1024), (1152, 1536), (1440, 900), (2560, 1440)]
+TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
+    "crystals": [(4, {}), (6, {"thief": True})],
+    "fourteen": [(4, {}), (6, {"scoring": "bid"})],
+    "mines": [(2, {})],
+}
+# The longest question of a game, and what answers it.
+ASKS: dict[str, tuple[str, list[Any]]] = {
+    "crystals": ("victim", [1, 2]),
+    "fourteen": ("play", []),
+    "mines": ("dig", [0, "skip"]),
+}
+DECK = [f"{suit}{rank}" for suit in "SC" for rank in (9, 10, 8)]
+
+# What lies over something else, what sticks out of the screen, and which words are cut.
+WRONG = """() => {
+  const box = (node) => node.getBoundingClientRect()
+  const all = (what) => [...document.querySelectorAll(what)].filter((node) => box(node).width && box(node).height)
+  const parts = '.seat, .trick li, .hand, .happened > span, .status > span, .actions button, .supply, .round, .hands, div.suit, .legend, .steps, .discards'
+  const things = [...all(parts), ...all('.field')]
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  const named = (node) => `${node.parentElement.className} ${node.className || node.localName} “${node.textContent.trim().slice(0, 20)}”`
+  const within = (a, b) => a.contains(b) || b.contains(a)
+  const over = things.flatMap((one, k) => things.slice(k + 1)
+    .filter((other) => !within(one, other) && meet(box(one), box(other)))
+    .map((other) => `${named(one)} and ${named(other)} lie over each other`))
+  const beyond = things.filter((one) => box(one).bottom > innerHeight + 1 || box(one).right > innerWidth + 1 || box(one).left < -1)
+    .map((one) => `${named(one)} is beyond the screen`)
+  const cut = all('.happened > span').filter((one) => one.scrollHeight > one.clientHeight + 1)
+    .map((one) => `${named(one)} is cut`)
+  return [...over, ...beyond, ...cut]
+}"""
+
+# How much of the cloth cards and places cover, in per cent.
+SHARE = """() => {
+  const cloth = document.querySelector('main.table').getBoundingClientRect()
+  const boxes = [...document.querySelectorAll('.seat, .trick li .face, .hand .card')].map((node) => node.getBoundingClientRect())
+  let covered = 0
+  for (let k = 0; k < 14400; k++) {
+    const x = cloth.x + (k % 120 + 0.5) / 120 * cloth.width
+    const y = cloth.y + (Math.floor(k / 120) + 0.5) / 120 * cloth.height
+    if (boxes.some((box) => x >= box.left && x < box.right && y >= box.top && y < box.bottom)) covered++
+  }
+  return covered / 144
+}"""
+
+
+def full(message: dict[str, Any], game: str) -> dict[str, Any]:
+    """The same message with a whole trick on the table, the longest question, and much to tell."""
+    question, legal = ASKS[game]
+    message = copy.deepcopy(asked(message, question, legal))
+    seats = message["view"]["seats"]
+    if game != "mines":
+        message["view"] |= {"trick": DECK[:seats], "leader": 0}
+        events = [{"event": "trick", "seat": 1, "suit": "S"}, {"event": "diamond", "seat": 1}]
+        if game == "fourteen":
+            events = [
+                {"event": "fourteen", "seat": 1, "suit": "C", "before": "S"},
+                {"event": "trick", "seat": 1, "diamonds": 3},
+            ]
+        message["told"] = [{"n": message["n"], "event": event, "says": None} for event in events]
+    return message
+
+
+@pytest.mark.parametrize("game", sorted(TABLES))
+def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and_no_word_is_cut(
+    game: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, locale="de")  # its words are the longer ones
+    ann.context.add_init_script(FAKE)
+    for seats, options in TABLES[game]:
+        message = full(sit(ann, server, game, seats, options), game)
+        tell(ann, message)
+        for width, height in [(320, 640), *SIZES] if game == "mines" else SIZES:
+            ann.page.set_viewport_size({"width": width, "height": height})
+            tell(ann, message)  # and two pictures are drawn
+            ann.rest()
+            wrong = ann.page.evaluate(WRONG)
+            assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(2560, 1440, 26), (1152, 1536, 34)])
+def test_on_a_large_screen_cards_and_places_are_large(
+    width: int, height: int, least: int, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.context.add_init_script(FAKE)
+    ann.page.set_viewport_size({"width": width, "height": height})
+    tell(ann, full(sit(ann, server, "crystals", 4, {}), "crystals"))
+    ann.rest()
+    share = ann.page.evaluate(SHARE)
+    assert share >= least, f"At {width} × {height} cards and places cover {share:.1f} % of the cloth."
+
+
+def test_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    ann.context.add_init_script(FAKE)
+    broad = {}
+    for seats in (4, 6):
+        sit(ann, server, "crystals", seats, {})
+        broad[seats] = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
+    assert min(broad[4] - 80, broad[6] - 58) >= 0, f"Cards are {broad} pixels wide: the hand allows more."
+
+
+def test_whom_to_take_from_is_chosen_on_the_plates_alone(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server, "phone", by="touch")
+    ann.context.add_init_script(FAKE)
+    tell(ann, full(sit(ann, server, "crystals", 6, {}), "crystals"))
+    assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
+    sent: list[Any] = []
+    ann.page.route("**/answers", lambda route: (sent.append(route.request.post_data_json), route.abort())[1])
+    ann.page.locator(".seat .target").first.tap()
+    ann.page.wait_for_function("() => !document.querySelector('.target')")
+    assert [one["answers"] for one in sent[:1]] == [["victim 1"]], f"A tap on the plate answered {sent}."
