@@ -21,9 +21,9 @@ from positions import all_variants, new_match, random_answer
 # What stands in the log; a suit is drawn, so its letter is read off the drawing.
 LOG = """() => [...document.querySelectorAll('.log p')].map((line) => {
   const read = line.cloneNode(true)
+  for (const one of read.querySelectorAll('.unseen')) one.remove() // the same for ears
   for (const one of read.querySelectorAll('.card')) {
     const suit = one.querySelector('use').getAttribute('href').at(-1)
-    one.querySelector('.unseen').remove()
     one.textContent = { D: '♦', H: '♥', S: '♠', C: '♣' }[suit] + one.textContent.trim()
   }
   return read.textContent
