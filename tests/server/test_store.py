@@ -90,6 +90,8 @@ def test_a_key_makes_a_change_happen_once(store):
     assert store.recall("t", "ben", "entry-key", b"b") is None, "a key is its owner's"
     assert store.recall("t2", "ann", "entry-key", b"b") is None, "an entry's key is its table's"
     assert store.recall("", "ann", "make-key", b"make") == (REPEATED, b"made")
+    assert store.recall("", "ben", "make-key", b"make") is None, "a key is its owner's, of no table too"
+    assert commit(store, Change(person="ben", key="make-key", body=b"make", reply=b"ben's"))[0].what == DONE
 
 
 def test_ones_own_tables_are_found_the_last_one_first(store):
