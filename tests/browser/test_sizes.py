@@ -118,13 +118,16 @@ def test_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
     assert min(broad[4] - 80, broad[6] - 58) >= 0, f"Cards are {broad} pixels wide: the hand allows more."
 
 
-def test_whom_to_take_from_is_chosen_on_the_plates_alone(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server, "phone", by="touch")
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_whom_to_take_from_is_chosen_on_the_plates_alone(
+    size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size)
     ann.context.add_init_script(FAKE)
     tell(ann, full(sit(ann, server, "crystals", 6, {}), "crystals"))
     assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
     sent: list[Any] = []
     ann.page.route("**/answers", lambda route: (sent.append(route.request.post_data_json), route.abort())[1])
-    ann.page.locator(".seat .target").first.tap()
+    ann.page.locator(".seat .target").first.click(timeout=10_000)
     ann.page.wait_for_function("() => !document.querySelector('.target')")
     assert [one["answers"] for one in sent[:1]] == [["victim 1"]], f"A tap on the plate answered {sent}."
