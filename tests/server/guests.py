@@ -54,10 +54,26 @@ def hang_up() -> None:
     OPENED.clear()
 
 
+class Apart:
+    """An event loop in a thread of its own: where a browser is open, this thread's is Playwright's."""
+
+    def __enter__(self) -> Apart:
+        self._thread, self._runner = ThreadPoolExecutor(1), asyncio.Runner()
+        return self
+
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of a coroutine."""
+        return self._thread.submit(self._runner.run, coroutine).result()
+
+    def __exit__(self, *error: object) -> None:
+        self._thread.submit(self._runner.close).result()
+        self._thread.shutdown()
+
+
 def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """What comes of a coroutine on a loop in a thread of its own: where a browser is open, this thread's is Playwright's."""
-    with ThreadPoolExecutor(1) as apart:
-        return apart.submit(asyncio.run, coroutine).result()
+    """What comes of one coroutine, on a loop of its own; see `Apart`."""
+    with Apart() as apart:
+        return apart.run(coroutine)
 
 
 class House:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
+from guests import Apart
 
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Code, Device, Passkey, today
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
@@ -19,7 +19,7 @@ STORES = {"sqlite": SqliteStore, "memory": lambda folder: MemoryStore()}
 @pytest.fixture(params=STORES)
 def store(request: Any, tmp_path: Path) -> Any:
     found = STORES[request.param](tmp_path)
-    with asyncio.Runner() as runner:  # one event loop, as in a house
+    with Apart() as runner:  # one event loop, as in a house
         found.runner = runner
         yield found
     found.close()
@@ -251,7 +251,7 @@ def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
 
 def test_devices_that_nobody_has_used_for_as_long_as_cookies_last_are_signed_out(tmp_path):
     store = SqliteStore(tmp_path)
-    with asyncio.Runner() as store.runner:
+    with Apart() as store.runner:
         old = ANN.device._replace(seen=today() - 401)
         commit(
             store, ANN._replace(device=old), AccountChange("ann", device=old._replace(id="~new", seen=today() - 399))
