@@ -45,10 +45,17 @@ def lesson(ann: Player) -> str:
 
 
 def said(ann: Player) -> str:
-    """What is said, with suits as in the catalogue."""
-    spoken = {"diamonds": "♦", "hearts": "♥", "spades": "♠", "clubs": "♣"}
-    text = ann.page.locator(LESSON).text_content() or ""
-    return re.sub("|".join(spoken), lambda found: spoken[found[0]], text).strip()
+    """What is said, with suits as in the catalogue: those that are drawn as their signs."""
+    text: str = ann.page.locator(LESSON).evaluate(
+        """(one) => {
+          const read = one.cloneNode(true)
+          for (const same of read.querySelectorAll('.unseen')) same.remove() // for ears
+          for (const drawn of read.querySelectorAll('.suit'))
+            drawn.replaceWith({ D: '♦', H: '♥', S: '♠', C: '♣' }[drawn.querySelector('use').getAttribute('href').at(-1)])
+          return read.textContent
+        }"""
+    )
+    return text.strip()
 
 
 def arrived(ann: Player) -> None:

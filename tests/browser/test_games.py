@@ -77,7 +77,7 @@ def test_c14_without_the_memory_aid_the_log_forgets_all_but_the_last_trick(
         if again:
             ann.page.reload()
             ann.asked()
-        log = ann.page.locator(".log").inner_text()
+        log = "\n".join(ann.heard(".log p"))
         assert log.count("the trick, led in") == 1, f"The log tells of another trick than the last (C14):\n{log}"
         assert " choose" not in log, f"The log tells of what came before the last trick (C14):\n{log}"
     assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
