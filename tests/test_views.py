@@ -74,7 +74,7 @@ def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> 
     assert leak is not None, f"{field} of {name} could be declared PUBLIC and no test would notice"
 
 
-@lengths("stride", 11, 1)
+@lengths("stride", 7, 1)
 def test_r2_events_heard_do_not_depend_on_what_is_hidden(stride: int) -> None:
     compared = 0
     for variant in VARIANTS[::stride]:
