@@ -73,8 +73,8 @@ COVERED = """() => {
   const all = (what) => [...document.querySelectorAll(what)]
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
   const things = all('.seat, .supply, .round, .hands, div.suit, .legend, .trick li, .words, .hand .card').filter((node) => box(node).width)
-  const over = all('.choices, .over, .pass')
-  return [over.length, over.flatMap((node) => things.filter((one) => meet(box(node), box(one))).map((one) => `${node.className} lies over ${one.className}`))]
+  return all('.choices, .over, .pass').flatMap((node) =>
+    things.filter((one) => meet(box(node), box(one))).map((one) => `${node.className} lies over ${one.className}`))
 }"""
 
 
@@ -172,9 +172,9 @@ def test_what_is_asked_has_a_place_of_its_own_where_it_covers_nothing(
         message = sit(ann, server, game, seats, options)
         before = ann.page.evaluate(WHERE)
         tell(ann, asked(message, question, [one for one in legal if question == "bid" or one < seats + 2]))
-        count, covered = ann.page.evaluate(COVERED)
+        covered = ann.page.evaluate(COVERED)
         buttons = "button.target" if question == "victim" else ".choices button"
-        assert min(count, ann.page.locator(buttons).count()) >= 1, "The buttons were not found."
+        assert ann.page.locator(buttons).count() >= 1, "The buttons were not found."
         assert not covered, f"{game}, {seats} seats: {covered[:3]}"
         after = ann.page.evaluate(WHERE)
         jumped = [name for name, at in before.items() if after.get(name, at) != at]
