@@ -21,7 +21,7 @@ play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens i
 test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium  ## run the tests; one of them: make test ARGS="-k c12"
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in two minutes: no kernels, no browser
+quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in a minute: no kernels, no browser
 	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check: lint test  ## what a change must pass: format, lint, types, tests (plain `make` does this)

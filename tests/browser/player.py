@@ -82,6 +82,8 @@ class Player:
         # The browser itself reports every request that fails while it is offline or the server is away.
         if message.type == "error" and "net::ERR" not in message.text and "Failed to load resource" not in message.text:
             self.troubles.append(message.text)
+        if "svelte.dev" in message.text:  # what is read after its part of the page has gone, and the like
+            self.troubles.append(message.text)
 
     def listen(self) -> None:
         """Keep every message of the page's stream, as the bytes that arrived."""

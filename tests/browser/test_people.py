@@ -164,3 +164,16 @@ def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
     assert ann.page.get_by_role("link", name="Back to the game").count() == 0, (
         "From the lobby one goes back to the lobby."
     )
+
+
+def test_who_watches_is_told_whom_the_table_waits_for_and_is_asked_nothing(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, eve = person(server), person(server)
+    table = ann.sit_down("mines", 2)
+    assert ann.asked(), "Ann is to answer."
+    name = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["table"]["places"][0]["name"]
+    eve.open(f"/table/{table}")
+    status = eve.page.locator(".status")
+    status.get_by_text(f"Waiting for {name}.", exact=True).wait_for()
+    assert "?" not in status.inner_text(), f"Who watches is asked nothing: {status.inner_text()}"

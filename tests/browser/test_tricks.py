@@ -69,9 +69,9 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })"""
 
 
-def play_on(ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool]) -> str:
+def play_on(ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any) -> str:
     """A table at which Ann is asked what is wanted; what came before was not played through the page."""
-    table = ann.make(game, seats)["id"]
+    table = ann.make(game, seats, options)["id"]
 
     def post(what: str, body: dict[str, object]) -> None:
         origin = {"Origin": ann.address}
@@ -120,6 +120,24 @@ def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_h
     scored = [int(points) for points in re.findall(r"scores? (\d+)", summed["summary"])]
     all_cards = sum(scored) if game == "fourteen" else seats * tricks
     assert sum(summed["taken"]) == all_cards, f"While the summary shows, the plates lack cards: {summed}"
+
+
+def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.settle(trickSeconds=0)
+    ann.open(f"/table/{play_on(ann, 'crystals', 4, one_card_left, partnership=True)}")
+    while not ann.page.locator(".summary p").count():
+        ann.turn()
+        ann.page.wait_for_function(f"() => document.querySelector('.summary p') || ({AT_REST})()")
+    lines = [line.inner_text() for line in ann.page.locator(".summary p:not(.on)").all()]
+    assert lines, "A round of partners brings something."
+    for line in lines:
+        acts = re.findall(r"(?:^|[.:] +)(?!No one|Diamonds|Hearts)([^.:?]+?) (?:took|won|puts|moves|takes) ", line)
+        assert acts, f"Who acts? {line}"
+        for who in acts:
+            assert re.fullmatch(r"Team .+ & .+", who) or f"{who} won no trick" in line, f"Whose team is {who}? {line}"
 
 
 RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}

@@ -118,6 +118,8 @@ export interface Summary<V extends View = View> {
   /** The event from which on it is summed up, and all that are told then. */
   from: string[]
   tells: string[]
+  /** Those of them that are of a player even where partners share what they have. */
+  alone?: string[]
 }
 
 export interface Scores<V extends View = View> {

@@ -19,10 +19,9 @@ export const asked = (game: string, question: string): string => inWords([idOf(g
 /** Why a game ended. */
 export const ending = (game: string, result: Record<string, any>): string => inWords([idOf(game, 'end', result.ended as string), result])
 
-/** How it stands: whose turn it is and what is asked. */
+/** How it stands: what one is asked, or whom all wait for. */
 export function standing(info: TableInfo, view: View | null, mine: boolean): string {
   if (!view?.question) return ''
-  const question = asked(info.game, view.question)
-  if (mine) return say('page-asked-you', { question })
-  return say('page-asked-others', { names: listed(view.to_act.map((seat) => nameOf(info.places, seat))), question })
+  if (mine) return say('page-asked-you', { question: asked(info.game, view.question) })
+  return say('page-asked-others', { names: listed(view.to_act.map((seat) => nameOf(info.places, seat))) })
 }

@@ -68,6 +68,7 @@ const crystals: Game<CrystalsView> = {
     ends: ['score'],
     from: ['most', 'tie'],
     tells: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing', 'score'],
+    alone: ['no_trick'],
   },
   scores: {
     title: 'page-over-points',
