@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from typing import Any
 
@@ -62,6 +63,8 @@ class Player:
         self.context.add_init_script(BY_SEED.replace("SEED", str(seed)))
         self.prefer(QUICK)
         self.page: Page = context.new_page()
+        if slow := int(os.environ.get("DIAMONDS_SLOW_PAGE", "0")):
+            self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("console", self._console)
 

@@ -126,8 +126,9 @@ def test_whom_to_take_from_is_chosen_on_the_plates_alone(
     ann.context.add_init_script(FAKE)
     tell(ann, full(sit(ann, server, "crystals", 6, {}), "crystals"))
     assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
-    sent: list[Any] = []
-    ann.page.route("**/answers", lambda route: (sent.append(route.request.post_data_json), route.abort())[1])
-    ann.page.locator(".seat .target").first.click(timeout=10_000)
+    ann.page.route("**/answers", lambda route: route.abort())
+    with ann.page.expect_request("**/answers") as sent:
+        ann.page.locator(".seat .target").first.click()
+    answered = sent.value.post_data_json["answers"]
+    assert answered == ["victim 1"], f"A tap on the plate answered {answered}."
     ann.page.wait_for_function("() => !document.querySelector('.target')")
-    assert [one["answers"] for one in sent[:1]] == [["victim 1"]], f"A tap on the plate answered {sent}."
