@@ -19,6 +19,9 @@ SECTIONS = """() => [...document.querySelectorAll('main > *')].map((part) => {
   return [part.className.split(' ')[0], Math.round(x), Math.round(y)]
 })"""
 
+# What is seldom chosen lies behind this.
+MORE = "Variants, hints, pace"
+
 READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
 # In the page: what a QR code in a picture says, read dark on light as a phone's camera does.
 READ = """async (picture) => {
@@ -124,7 +127,7 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
     assert bots.evaluate("(list) => list.selectedOptions[0].text") == "Expert", (
         "The lobby forgot how strong the bots are."
     )
-    ann.page.get_by_text("Seat by seat").click()
+    ann.page.get_by_text(MORE).click()
     ann.page.get_by_label("Seat 3").select_option("Bot: Beginner")
     assert bots.evaluate("(list) => list.selectedOptions[0].text") == "different"
     assert ask() == ["me", "bot:4", "bot:1", "bot:4"]
@@ -135,6 +138,26 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
     assert ask() == ["me", "bot:2", "bot:2", "open"], "What is chosen for all bots leaves an open seat open."
     friends.select_option("none")
     assert ask() == ["me", "bot:2", "bot:2", "bot:2"]
+
+
+def test_variants_come_when_they_are_opened_and_nobody_plays_one_unawares(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    sent = ann.weigh()
+    enter(ann)
+    assert not [name for name in sent if name.startswith("Variants")], "What is seldom chosen was sent with the lobby."
+    variant = ann.page.get_by_role("checkbox", name="partnership")
+    assert variant.count() == 0
+    ann.page.get_by_text(MORE).click()
+    variant.check()
+    enter(ann)
+    variant.wait_for()
+    assert variant.is_checked(), "What is played otherwise than usual is to be in sight."
+    variant.uncheck()
+    assert variant.is_visible(), "It was put away while it was being chosen."
+    enter(ann)
+    assert variant.count() == 0, "All is as usual again, and still it is shown."
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)])

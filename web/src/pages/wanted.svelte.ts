@@ -35,6 +35,11 @@ export class Wanted {
   /** What may be chosen of the game, where it means anything at this table. */
   options = $derived(this.game?.options.filter((option) => this.#fits(option)) ?? [])
 
+  /** Whether something is wanted otherwise than usual. */
+  special = $derived(
+    this.choice.hints !== null || this.choice.pace !== FIRST.pace || this.options.some((option) => this.value(option.name) !== usual(option, this.seats, this.value)),
+  )
+
   #place(wish: string | null | undefined): string {
     return wish === 'open' || this.levels.some((one) => `bot:${one.level}` === wish) ? wish! : `bot:${this.level}`
   }
