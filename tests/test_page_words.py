@@ -101,7 +101,8 @@ def without_values(script: str) -> str:
 
 
 def read(text: str) -> Iterator[str]:
-    """What a source could show to a player besides what ``say`` gives: words in the markup, and strings of several words."""
+    """What a source could show to a player besides what ``say`` gives: words in markup and style, and strings of several words."""
+    yield from re.findall(r"""content: ['"][^'"]*[A-Za-z]{2}[^'"]*['"]""", text)
     text = re.sub(r"<style>.*</style>|<!--.*?-->|/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"(?<!:)//[^\n]*", "", text)
     script, _, markup = text.rpartition("</script>")
@@ -133,6 +134,7 @@ def read(text: str) -> Iterator[str]:
         "<p>Your turn</p>",
         "<p aria-label=\"Your turn\">{say('page-no')}</p>",
         "<script>\n  const told = 'It is your turn.'\n</script>\n<p>{told}</p>",
+        "<p></p><style>\n  p::before {\n    content: 'empty';\n  }\n</style>",
         "<p>{over ? `The winner is ${name}` : ''}</p>",
     ],
 )

@@ -1317,6 +1317,7 @@ page-mines-pile = { $left ->
     [one] Stapel { $pile }, 1 Karte
    *[other] Stapel { $pile }, { $left } Karten
 }
+page-mines-empty = leer
 page-mines-unclaimed = frei
 page-mines-yours = deiner
 page-mines-of = von { $name }
@@ -1515,8 +1516,8 @@ page-settings-less = weniger
 page-settings-trick = Ein fertiger Stich bleibt liegen:
 page-settings-seconds = { $seconds } s
 page-settings-account = Dein Konto und deine Geräte
-page-settings-auto = Erzwungene Karten selbst spielen lassen
-page-settings-auto-says = Ist nur eine Karte erlaubt, wird sie nach kurzer Zeit von selbst gespielt.
+page-settings-auto = Was keine Wahl lässt, von selbst tun
+page-settings-auto-says = Eine einzige erlaubte Karte wird gespielt, ohne ♥ nicht ausgebreitet: nach einem Augenblick, der niemandem verrät, warum.
 page-settings-confirm = Zweimal tippen
 page-settings-confirm-says = Das erste Tippen hebt eine Karte an und nennt sie, das zweite spielt sie.
 page-settings-sound = Töne

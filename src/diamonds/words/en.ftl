@@ -1268,6 +1268,7 @@ page-mines-pile = { $left ->
     [one] Pile { $pile }, 1 card
    *[other] Pile { $pile }, { $left } cards
 }
+page-mines-empty = empty
 page-mines-unclaimed = unclaimed
 page-mines-yours = yours
 page-mines-of = { $name }’s
@@ -1466,8 +1467,8 @@ page-settings-less = less
 page-settings-trick = A finished trick stays:
 page-settings-seconds = { $seconds } s
 page-settings-account = Your account and devices
-page-settings-auto = Play a forced card by itself
-page-settings-auto-says = When only one card may be played, it is, after a moment.
+page-settings-auto = Do by itself what leaves no choice
+page-settings-auto-says = A single legal card is played, and without a ♥ nothing is grown: after a moment that tells nobody why.
 page-settings-confirm = Tap twice
 page-settings-confirm-says = The first tap lifts a card and says its name, the second plays it.
 page-settings-sound = Sound

@@ -92,6 +92,8 @@ export interface Asks<V extends View = View> {
   several?: { wanted(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
   /** With a place on the board: a pile, a player. */
   places?: boolean
+  /** Places that answer this question and the next in one: what is said first, and to which question they are the answer. */
+  through?: { first: string; then: string; places(view: V, seat: number): Set<string> }
   /** Answers are numbers: small buttons, said in full to who hears them, perhaps with a suit. */
   numbers?: { spoken(one: string): string; suit?: Suit }
   /** On a phone the buttons lie over the middle. */

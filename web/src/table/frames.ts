@@ -58,7 +58,7 @@ export function frames(game: Game, before: Frame | null, message: Message, since
   return pictures
 }
 
-const isUndo = (told: Told): boolean => told.event.event === 'undo'
+export const isUndo = (told: Told): boolean => told.event.event === 'undo'
 
 /** Whether a deal that is summed up has ended. */
 const closed = (game: Game, told: Told[]): boolean =>

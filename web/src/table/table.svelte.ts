@@ -6,7 +6,7 @@ import { ascending } from '../parts/cards'
 import { asked, happened, standing } from '../parts/said'
 import { later } from '../net/later'
 import { nameOf, type Cut, type View } from '../parts/scene'
-import { ahead, frames, type Frame } from './frames'
+import { ahead, frames, isUndo, type Frame } from './frames'
 import { settings } from '../parts/settings.svelte'
 import { sound } from './sound'
 import type { AskInfo, Done, Message, Says, TableInfo, Told } from '../net/types'
@@ -15,6 +15,7 @@ import { inWords, say, worded } from '../net/words.svelte'
 const LOG = 400
 const CUT_SECONDS = 3.5
 const HURRIED = 350 // milliseconds that a picture stays where the player has no wish to wait
+const BEAT = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`pace.py`)
 const BUTTONS: Asks = {}
 
 const said = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
@@ -59,7 +60,9 @@ export class TableState {
   /** How it is answered. */
   asks: Asks = $derived(this.#asks(this.ask))
   /** The places on the board that may be chosen now: seats (C18), piles (M3). */
-  targets: Set<string> | null = $derived(this.asks.places ? this.legal : null)
+  targets: Set<string> | null = $derived(
+    this.asks.places ? this.legal : this.view && this.seat !== null ? (this.asks.through?.places(this.view, this.seat) ?? null) : null,
+  )
   /** Whether this player plays alone against bots. */
   alone: boolean = $derived(
     this.seat !== null && this.info?.phase === 'playing' && this.info.places.every((place) => place.kind !== 'person' || place.seat === this.seat),
@@ -161,7 +164,7 @@ export class TableState {
     if (!game) return void this.#await(message)
     const known = this.latest
     if (known && message.version < known.version) return
-    const back = message.told.some((told) => told.event.event === 'undo')
+    const back = message.told.some(isUndo)
     if (!known?.view || message.n > known.n) {
       // Without the memory aid older tricks fade (C14).
       this.log = merge(known ? this.log : [], message.told).filter((item) => item.n >= message.oldest)
@@ -277,21 +280,22 @@ export class TableState {
     else void this.answer([card])
   }
 
-  /** With the setting on, a single legal card plays itself, after a natural moment. */
-  #answerForced(frame: Frame): void {
-    const ask = frame.message.ask
-    if (!settings.autoPlay || !ask || !this.#asks(ask).trick || ask.legal.length !== 1) return
-    setTimeout(() => {
-      if (this.frame === frame && this.ask === ask) void this.answer([String(ask.legal[0])])
-    }, 700)
+  /**
+   * With the setting on, what leaves no choice is done by itself, on the beat of the table's bots. Other people would learn from
+   * that that there was none (R5): before them it takes as long as it happens to. What was taken back is not done again.
+   */
+  #answerForced({ message: { ask, n, table }, told }: Frame): void {
+    if (!settings.autoPlay || ask?.legal.length !== 1 || this.#asks(ask).several || told.some(isUndo)) return
+    const beats = this.alone ? 1 : 1.5 + 4 * Math.random()
+    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BEAT[table.pace] * beats)
   }
 
-  /** Answer the open question; several answers are given together or not at all. */
-  async answer(answers: string[]): Promise<void> {
+  /** Answer the open question; several answers are given together or not at all, the last perhaps to the question that comes `then`. */
+  async answer(answers: string[], then: string[] = []): Promise<void> {
     const ask = this.ask
     if (!ask || !this.latest) return
     this.problem = ''
-    this.pending = answers.map((answer) => said(ask, answer))
+    this.pending = [...answers.map((answer) => said(ask, answer)), ...then]
     this.#first = answers[0] ?? ''
     this.#sending = true
     try {
@@ -348,7 +352,9 @@ export class TableState {
 
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
+    const { through } = this.asks
     if (this.legal.has(one)) void this.answer([one])
+    else if (through && this.targets?.has(one)) void this.answer([through.first], [`${through.then} ${one}`])
     else this.problem = this.ask ? `${this.asked} ${this.game?.closed ? say(this.game.closed) : ''}` : say('page-not-your-turn')
   }
 

@@ -3,13 +3,17 @@ import type { MinesView } from '../../net/types'
 import type { Game } from '../contract'
 import Mines from './Mines.svelte'
 
+/** The own piles with a card (M6). */
+const diggable = ({ owner, left }: MinesView, seat: number) =>
+  new Set(owner.flatMap((one, pile) => (one === seat && left[pile] ? [String(pile)] : [])))
+
 const mines: Game<MinesView> = {
   Board: Mines,
   help: () => import('./Help.svelte'),
   pad: () => import('./Pad.svelte'),
   asks: {
     claim: { places: true, quiet: 'skip' },
-    turn: { quiet: 'pass' },
+    turn: { quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable } },
     dig: { cards: true, places: true, quiet: 'skip' },
     dig_first: { places: true },
     dig_second: { places: true },

@@ -1,0 +1,105 @@
+"""A turn of mines by the shortest way: an own pile is dug at once, and what leaves no choice is done by itself, if one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from browser.conftest import Server
+from browser.player import Player
+
+
+def until(ann: Player, question: str) -> dict[str, Any]:
+    """Answer whatever is asked, until it is this."""
+    for _ in range(200):
+        asked = ann.asked()
+        assert asked is not None
+        assert not asked["over"], f"The game was over before {question!r} was asked."
+        if asked["question"] == question:
+            return asked
+        ann.turn(asked)
+    raise AssertionError(f"{question!r} was never asked.")
+
+
+def keep_answers(ann: Player) -> list[list[str]]:
+    """The answers that the page sends from now on, request by request."""
+    sent: list[list[str]] = []
+
+    def keep(request: Any) -> None:
+        if request.url.endswith("/answers"):
+            sent.append(request.post_data_json["answers"])
+
+    ann.page.on("request", keep)
+    return sent
+
+
+def test_an_own_pile_that_is_pressed_takes_the_turn_and_is_dug_in_one_request(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", "touch")
+    table = ann.sit_down("mines", 2)
+    asked = until(ann, "turn")
+    seen = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
+    view, me = seen["view"], seen["seat"]
+    mine = [str(k) for k, owner in enumerate(view["owner"]) if owner == me and view["left"][k]]
+    assert [place["name"] for place in asked["piles"]] == mine, "The own piles with a card are there to be dug."
+    held = ann.page.locator(".hand .card").count()
+    sent = keep_answers(ann)
+    ann.press(asked["piles"][0])
+    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length > {held}")
+    assert sent == [["turn go", f"dig {mine[0]}"]]
+
+
+def test_a_pile_that_is_not_ones_own_is_not_dug_before_the_turn(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.sit_down("mines", 2)
+    until(ann, "turn")
+    sent = keep_answers(ann)
+    ann.page.locator(".spot:not(.open)").first.click(force=True)
+    ann.page.wait_for_selector(".status.problem")
+    assert sent == []
+
+
+def dig_without_a_heart(ann: Player) -> list[list[str]]:
+    """Ann, who likes what leaves no choice to be done by itself, digs her first card; the answers that she has sent."""
+    ann.settle(autoPlay=True)
+    ann.sit_down("mines", 2)
+    sent = keep_answers(ann)
+    ann.press(until(ann, "turn")["piles"][0])
+    # The first card comes into an empty hand: without a ♥ there is nothing to grow with, and with one Ann is asked.
+    card = ann.page.locator(".hand .card").get_attribute("data-card")
+    assert not str(card).startswith("H"), f"These cards were to begin without a ♥, and Ann dug {card}."
+    return sent
+
+
+GROWS = "() => document.querySelector('main.table').dataset.question === 'grow'"
+GROWN = f"() => document.querySelector('main.table').dataset.question && !({GROWS})()"
+
+
+def test_who_likes_it_is_not_asked_to_grow_without_a_heart(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    sent = dig_without_a_heart(ann)
+    ann.page.wait_for_function(GROWN)
+    assert ["grow skip"] in sent, f"Ann answered nothing else, and sent {sent}."
+
+
+def test_a_line_of_the_chat_does_not_keep_it_from_being_done(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    dig_without_a_heart(ann)
+    ann.page.fill("#say", "Hello")
+    ann.page.keyboard.press("Enter")
+    ann.page.locator(".chat").get_by_text("Hello").wait_for()
+    ann.page.wait_for_function(GROWN)
+
+
+def test_one_step_back_to_what_left_no_choice_stays_there(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.page.clock.install()
+    dig_without_a_heart(ann)
+    ann.page.wait_for_function(GROWN)
+    ann.asked()
+    ann.page.keyboard.press("u")
+    ann.page.wait_for_function(GROWS)
+    ann.page.clock.run_for(60_000)
+    ann.rest()
+    assert ann.page.evaluate(GROWS), "What was taken back was done again before one could take back more."
