@@ -17,6 +17,7 @@ from diamonds.entries import read_words
 from diamonds.game import GAMES
 from diamonds.server.store import sqlite
 from diamonds.server.store.contract import Stored
+from diamonds.server.store.lines import Line
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.table import batch, entries
 from diamonds.server.table.header import Header
@@ -334,13 +335,13 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     assert list(table.log.at) == [0] * 5, "when an old answer was given is not known"
     assert house.app.store.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
     assert table.people() == ["p0", "p1", "p2"]
-    assert table.chat == [("Ann", "Hello", 2.5)]
+    assert table.chat == [Line("Ann", "Hello", 2.5)]
     seat, words = legal(table)
     house.wait_for(house.app.tables.play(table, seat, 5, [words]))
     house.close()
     again = SqliteStore(tmp_path)
     try:
-        assert again._read.pragma("user_version") == sqlite.SCHEMA == 3
+        assert again._read.pragma("user_version") == sqlite.SCHEMA == 4
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)

@@ -60,6 +60,6 @@ def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(house
     assert [place["name"] for place in message["table"]["places"]] == names
     for k, guest in enumerate((*guests, watching)):
         guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"}, 200)
-    assert [line["name"] for line in guests[0].look(id)["table"]["chat"]] == [*names, "kim (watching)"]
+    assert [line["name"] for line in watching.look(id)["table"]["chat"]] == [*names, "kim (watching)"]
     mine = guests[0].get("/api/tables")["mine"][0]
     assert [place["name"] for place in mine["places"]] == names

@@ -10,6 +10,7 @@ from guests import Apart
 
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Code, Device, Passkey, today
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
+from diamonds.server.store.lines import Line
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 
@@ -77,13 +78,13 @@ def test_new_places_and_their_entries_are_kept_together_or_not_at_all(store):
 
 def test_a_key_makes_a_change_happen_once(store):
     entry = Change(table="t", person="ann", key="entry-key", body=b"b", reply=b"r", n=0, entries=((0, "a 1"),), at=5)
-    chat = Change(table="t", person="ann", key="chat-key", body=b"c", reply=b"said", chat=("Ann", "Hi", 2.0))
+    chat = Change(table="t", person="ann", key="chat-key", body=b"c", reply=b"said", line=Line("Ann", "Hi", 2.0, "ann"))
     commit(store, NEW, entry, chat)
     assert commit(store, chat)[0] == (REPEATED, b"said")
     assert commit(store, chat._replace(body=b"else"))[0].what == REUSED
     assert commit(store, NEW._replace(table="t2"))[0] == (REPEATED, b"made")
     assert store.load("t2") is None, "a repetition made another table"
-    assert [line[1] for line in store.load("t").chat] == ["Hi"]
+    assert [line.text for line in store.load("t").chat] == ["Hi"]
 
     assert store.recall("t", "ann", "entry-key", b"b") == (REPEATED, b"r")
     assert store.recall("t", "ann", "entry-key", b"else").what == REUSED
@@ -105,10 +106,12 @@ def test_ones_own_tables_are_found_the_last_one_first(store):
 
 
 def test_names_and_the_last_thirty_lines_of_talk_are_kept(store):
-    lines = [Change(table="t", chat=("Ann", f"line {k}", float(k))) for k in range(40)]
+    lines = [
+        Change(table="t", line=Line("Ann", f"line {k}", float(k), phrase=k % 2 == 0, aside=k > 30)) for k in range(40)
+    ]
     commit(store, NEW, *lines, Change(person="ann", name="Ann"), Change(person="ann", name="Anna"))
     assert store.names(["ann", "ben"]) == {"ann": "Anna"}
-    assert store.load("t").chat == [("Ann", f"line {k}", float(k)) for k in range(10, 40)]
+    assert store.load("t").chat == [Line("Ann", f"line {k}", float(k), "", k % 2 == 0, k > 30) for k in range(10, 40)]
 
 
 # People
@@ -188,8 +191,8 @@ def played(table: str, phase: str = "over", **more: Any) -> Change:
 
 def test_a_guest_who_joins_an_account_leaves_it_everything_and_is_nobody(store):
     entry = Change(table="t", person="ben", key="k", body=b"b", reply=b"r", n=0, entries=((1, "a 1"),), at=5)
-    chat = Change(table="t", person="ben", key="chat", body=b"c", chat=("Ben", "Hi", 2.0), name="Ben")
-    commit(store, played("t"), entry, chat, ANN, Change(table="t", person="cat", chat=("Cat", "Ho", 3.0)))
+    chat = Change(table="t", person="ben", key="chat", body=b"c", line=Line("Ben", "Hi", 2.0, "ben"), name="Ben")
+    commit(store, played("t"), entry, chat, ANN, Change(table="t", person="cat", line=Line("Cat", "Ho", 3.0, "cat")))
     assert what(commit(store, AccountChange("ann", joins="ben"))) == [DONE]
     saved = store.load("t")
     assert (saved.places, saved.revision) == (b'["ann","ann"]', 1)
@@ -199,7 +202,7 @@ def test_a_guest_who_joins_an_account_leaves_it_everything_and_is_nobody(store):
     assert store.mine("ben", 9) == []
     assert store.names(["ann", "ben"]) == {"ann": "Ann"}
     part = store.accounts.part("ann", "t")
-    assert (part.entries, part.lines) == ([(0, 1, "a 1", 5)], [("Hi", 2.0)])
+    assert (part.entries, part.lines) == ([(0, 1, "a 1", 5)], [Line("Ben", "Hi", 2.0, "ann")])
     assert store.accounts.talked_at("ann") == ["t"]
     assert store.recall("", "ben", "chat", b"c") is None
 
@@ -222,9 +225,9 @@ def test_who_made_a_table_and_never_sat_there_may_be_joined(store):
 
 
 def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
-    old = Change(table="t", chat=("Ann (2)", "Old", 1.0))  # of a time in which it was not kept whose it was
+    old = Change(table="t", line=Line("Ann (2)", "Old", 1.0))  # of a time in which it was not kept whose it was
     lines = [
-        Change(table=table, person=who, chat=(name, text, 2.0))
+        Change(table=table, person=who, line=Line(name, text, 2.0, who))
         for table, who, name, text in (
             ("t", "ann", "Ann", "Mine"), ("t", "ben", "Ben", "Ann, hello"), ("u", "ann", "Ann (watching)", "Mine too"),
             ("u", "", "Ann", "Another Ann's"),
@@ -239,8 +242,8 @@ def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
     assert nobody not in (b"ann", second.places.split(b'"')[1]), "two tables tell that one person was at both"
     assert saved.header == b'{"host":"%b"}' % nobody
     assert saved.entries == [(0, "a 1", nobody.decode(), "", 5)]
-    assert [line[1] for line in saved.chat] == ["Ann, hello"]
-    assert [line[1] for line in store.load("u").chat] == ["Another Ann's"]
+    assert [line.text for line in saved.chat] == ["Ann, hello"]
+    assert [line.text for line in store.load("u").chat] == ["Another Ann's"]
     known = store.accounts
     assert (known.account("ann"), known.code("CODE"), known.passkey(b"key"), known.device("~laptop")) == (None,) * 4
     assert known.whose(["ann", "Ann"]) == {}

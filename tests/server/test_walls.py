@@ -286,6 +286,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("seats", "/api/tables/ID/sit", b"{}"),
     ("seats", "/api/tables/ID/stand", b"{}"),
     ("seats", "/api/tables/ID/pace", b'{"pace":"quick"}'),
+    ("seats", "/api/tables/ID/talk", b'{"talk":"none","key":"talk-key-1"}'),
     ("hurry", "/api/tables/ID/hurry", b"{}"),
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
     ("advice", "/api/tables/ID/hint", None),

@@ -66,6 +66,7 @@ export interface NewTable {
   takeover?: number
   hints?: boolean | null
   pace?: 'calm' | 'quick' | 'steady'
+  talk?: 'all' | 'none' | 'phrases'
   key?: string | null
 }
 
@@ -119,6 +120,8 @@ export interface TableInfo {
   takeover: number
   hints: boolean
   pace: 'calm' | 'quick' | 'steady'
+  talk: 'all' | 'none' | 'phrases'
+  silent: boolean
   host: boolean
   invite: string | null
   kept: number | null
@@ -142,11 +145,14 @@ export interface WishInfo {
   waiting: number[]
 }
 
-/** Something said at a table. */
+/** Something said at a table: a `text`, or a ready `phrase`; `aside` by one who watches, which players read when the game is over. */
 export interface ChatLine {
   name: string
-  text: string
+  by: string
   at: number
+  text: string
+  phrase: 'again' | 'bye' | 'hello' | 'luck' | 'moment' | 'nice' | 'oops' | 'sorry' | 'thanks' | 'well-played' | null
+  aside: boolean
 }
 
 /** An event: after which answer, and what is heard of it; what may not be heard is `null`. */
@@ -210,6 +216,12 @@ export interface SetPace {
   key?: string | null
 }
 
+/** `POST /api/tables/ID/talk`: what may be said at the table from now on; it is for whoever made the table to say. */
+export interface SetTalk {
+  talk: 'all' | 'none' | 'phrases'
+  key: string
+}
+
 /** `POST /api/tables/ID/again`: the next game of the same people, each one seat on; whoever asks first makes its table. */
 export interface Again {
   key?: string | null
@@ -240,10 +252,11 @@ export interface Consent {
   key: string
 }
 
-/** `POST /api/tables/ID/chat`. */
+/** `POST /api/tables/ID/chat`: a text, or else a ready phrase. */
 export interface Chat {
-  text: string
   key: string
+  text?: string | null
+  phrase?: 'again' | 'bye' | 'hello' | 'luck' | 'moment' | 'nice' | 'oops' | 'sorry' | 'thanks' | 'well-played' | null
 }
 
 /** `POST /api/tables/ID/fork`: a table for oneself and bots, that starts after n answers of a finished game. */

@@ -25,6 +25,8 @@ export interface Settings {
   suits: 'usual' | 'apart'
   contrast: 'system' | 'more'
   cards: 'usual' | 'large'
+  /** What is shown of what others say. */
+  talk: TableInfo['talk']
 }
 
 const DEFAULTS: Settings = {
@@ -41,6 +43,7 @@ const DEFAULTS: Settings = {
   suits: 'usual',
   contrast: 'system',
   cards: 'usual',
+  talk: 'all',
 }
 
 /** Something kept in the browser; a broken or refused storage just forgets. */

@@ -1,4 +1,5 @@
 // One table as this page knows it: the newest message, the picture that is shown, and what the player is about to say.
+import { heard } from './heard.svelte'
 import { load } from '../games'
 import type { Asks, Game } from '../games/contract'
 import { Refusal, Stream, get, newKey, post, sitting } from '../net/api'
@@ -63,6 +64,8 @@ export class TableState {
   targets: Set<string> | null = $derived(
     this.asks.places ? this.legal : this.view && this.seat !== null ? (this.asks.through?.places(this.view, this.seat) ?? null) : null,
   )
+  /** What was said here, as far as one wants to hear it. */
+  heard = $derived(heard(this.info?.chat ?? []))
   /** Whether this player plays alone against bots. */
   alone: boolean = $derived(
     this.seat !== null && this.info?.phase === 'playing' && this.info.places.every((place) => place.kind !== 'person' || place.seat === this.seat),

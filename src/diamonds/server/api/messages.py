@@ -16,6 +16,8 @@ Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$
 Count = Annotated[int, Meta(ge=0, le=2**31)]
 Text = Annotated[str, Meta(min_length=1, max_length=280)]
 Pace = Literal["quick", "steady", "calm"]
+Talk = Literal["all", "phrases", "none"]
+Phrase = Literal["hello", "luck", "nice", "well-played", "thanks", "sorry", "oops", "moment", "again", "bye"]
 
 # A sentence: its id in the catalogues (`diamonds.words`), and its values, of which one may be a sentence itself.
 Says = tuple[str, Mapping[str, Any]]
@@ -106,6 +108,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     takeover: Annotated[int, Meta(ge=0, le=86_400)] = 60
     hints: bool | None = None
     pace: Pace = "steady"
+    talk: Talk = "all"
     key: Key | None = None
 
 
@@ -160,7 +163,8 @@ class ForkInfo(Struct):
 class TableInfo(Struct):
     """What is true of a table besides its game.
 
-    ``hints`` is whether those who play may ask for hints now, ``pace`` how fast bots answer. ``invite`` is told to whoever made the table. ``kept`` is the
+    ``hints`` is whether those who play may ask for hints now, ``pace`` how fast bots answer, ``talk`` what may be said
+    here: anything, ready phrases, nothing; and ``silent``, that partners play, to whom nobody talks now (C23). ``invite`` is told to whoever made the table. ``kept`` is the
     seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known. ``again`` is the table
     at which the same people play the next game.
     ``watching`` counts spectators.
@@ -177,6 +181,8 @@ class TableInfo(Struct):
     takeover: int
     hints: bool
     pace: Pace
+    talk: Talk
+    silent: bool
     host: bool
     invite: str | None
     kept: int | None
@@ -206,11 +212,17 @@ class WishInfo(Struct):
 
 
 class ChatLine(Struct):
-    """Something said at a table."""
+    """Something said at a table: a ``text``, or a ready ``phrase``; ``aside`` by one who watches, which players read when the game is over.
+
+    ``by`` is the same for all that one person says at this table, and says nothing else; empty where it is not known whose it is.
+    """
 
     name: str
-    text: str
+    by: str
     at: float
+    text: str = ""
+    phrase: Phrase | None = None
+    aside: bool = False
 
 
 # Playing.
@@ -305,6 +317,13 @@ class SetPace(Struct, forbid_unknown_fields=True):
     key: Key | None = None
 
 
+class SetTalk(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/talk``: what may be said at the table from now on; it is for whoever made the table to say."""
+
+    talk: Talk
+    key: Key
+
+
 class Again(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/again``: the next game of the same people, each one seat on; whoever asks first makes its table."""
 
@@ -342,10 +361,11 @@ class Consent(Struct, forbid_unknown_fields=True):
 
 
 class Chat(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/chat``."""
+    """``POST /api/tables/ID/chat``: a text, or else a ready phrase."""
 
-    text: Text
     key: Key
+    text: Text | None = None
+    phrase: Phrase | None = None
 
 
 class PlayOn(Struct, forbid_unknown_fields=True):

@@ -112,7 +112,7 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
         hints=asked.hints,
         version=game.version,
     )
-    return header, Places(seats, pace=asked.pace)
+    return header, Places(seats, pace=asked.pace, talk=asked.talk)
 
 
 def table_to_play_again(table: Table, person: str) -> tuple[Header, Places]:
@@ -130,7 +130,7 @@ def table_to_play_again(table: Table, person: str) -> tuple[Header, Places]:
         version=table.game.version,
         fork=None,
     )
-    return header, Places([*seats[-1:], *seats[:-1]], pace=table.places.pace)
+    return header, Places([*seats[-1:], *seats[:-1]], pace=table.places.pace, talk=table.places.talk)
 
 
 def _seat_again(place: SeatHolder) -> SeatHolder:

@@ -59,7 +59,9 @@ def _told(person: str, part: Part) -> dict[str, Any]:
         told |= {"game": header.game, "seats": header.seats, "options": header.options}
         told |= {"made_by_you": header.host == person, "your_seats": seats}
     told["answers"] = [{"n": n, "seat": seat, "words": words, "at": _moment(at)} for n, seat, words, at in part.entries]
-    told["said"] = [{"text": text, "at": _moment(int(at * 1000))} for text, at in part.lines]
+    told["said"] = [
+        {"phrase" if line.phrase else "text": line.text, "at": _moment(int(line.at * 1000))} for line in part.lines
+    ]
     return told
 
 

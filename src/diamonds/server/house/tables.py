@@ -39,10 +39,10 @@ from diamonds.server.house.lobby import (
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Damaged, Listed, Store
-from diamonds.server.table import batch, seats
+from diamonds.server.table import batch, seats, talking
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Header
-from diamonds.server.table.names import clean_text, watching
+from diamonds.server.table.names import watching
 from diamonds.server.table.places import Places, Wish
 from diamonds.server.table.replaying import state_at
 from diamonds.server.table.table import MOST_ENTRIES, Table
@@ -55,12 +55,13 @@ from diamonds.server.work.thinking import Thinking
 LOBBY = 100  # tables in a list
 UNFINISHED = 12  # own games of which the list tells whose turn it is
 
-Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot, messages.SetPace)
+Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot, messages.SetPace, messages.SetTalk)
 Post = (
     messages.Sit
     | messages.Stand
     | messages.SetBot
     | messages.SetPace
+    | messages.SetTalk
     | messages.Again
     | messages.Undo
     | messages.Consent
@@ -399,6 +400,10 @@ class Tables:
         self.bots.change_tempo(table)
         return reply
 
+    async def set_talk(self, table: Table, person: str, body: messages.SetTalk) -> bytes:
+        """What may be said from now on."""
+        return await self._change_seats(table, person, body, "talk", seats.set_talk)
+
     def hurry(self, table: Table, person: str) -> bytes:
         """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `Done`."""
         seat = self._seat(table, person)
@@ -424,18 +429,14 @@ class Tables:
         return await self._once(f"chat {table.id}", table, person, body, lambda change: self._say(table, body, change))
 
     async def _say(self, table: Table, body: messages.Chat, change: Change) -> bytes:
-        seat = table.seat_of(change.person)
-        if table.phase == "playing" and table.partners:
-            raise Illegal("table-partners-silent" if seat >= 0 else "table-nobody-talks")
-        text = clean_text(body.text)
-        seated = table.seat_names()
+        seat, seated = table.seat_of(change.person), table.seat_names()
         name = seated[seat] if seat >= 0 else watching(self.name_of(change.person), seated)
-        line = (name, text, round(time.time(), 3))
+        line = talking.line_of(table, change.person, name, body, round(time.time(), 3))
         reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
-        earlier = await self._commit(table, change._replace(reply=reply, chat=line))
+        earlier = await self._commit(table, change._replace(reply=reply, line=line))
         if earlier is not None:
             return earlier
-        table.chat = [*table.chat, line][-30:]
+        table.chat = [*table.chat, line][-talking.MOST_LINES :]
         self.changed(table, look=False)
         return reply
 

@@ -10,6 +10,8 @@ import time
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
+from diamonds.server.store.lines import Line
+
 TAKEN, APART = "not free", "apart"  # outcomes besides those of `Change`: the name is another's; they sit at one table
 
 
@@ -65,7 +67,7 @@ class Part(NamedTuple):
     phase: str
     created: float
     entries: list[tuple[int, int, str, int]]  # n, seat, words, time
-    lines: list[tuple[str, float]]  # text, time
+    lines: list[Line]
 
 
 class AccountChange(NamedTuple):

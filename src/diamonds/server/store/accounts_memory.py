@@ -20,14 +20,13 @@ from diamonds.server.store.contract import CONFLICT, DONE, Outcome, Stored
 
 
 class MemoryAccounts:
-    """See `Accounts`. ``sayers`` says whose the lines of a table's chat are."""
+    """See `Accounts`."""
 
     def __init__(self) -> None:
         self.tables: dict[str, Stored] = {}
         self.created: dict[str, float] = {}
         self.members: dict[str, dict[str, None]] = {}
         self.names: dict[str, str] = {}
-        self.sayers: dict[str, list[str]] = {}
         self.keys: dict[tuple[str, str, str], tuple[bytes, bytes]] = {}  # see `MemoryStore`
         self._accounts: dict[str, Account] = {}
         self._looks: dict[str, str] = {}
@@ -72,7 +71,7 @@ class MemoryAccounts:
 
     def talked_at(self, person: str) -> list[str]:
         """See `Accounts`."""
-        return [table for table, sayers in self.sayers.items() if person in sayers]
+        return [table for table, saved in self.tables.items() if any(line.person == person for line in saved.chat)]
 
     def part(self, person: str, table: str) -> Part | None:
         """See `Accounts`."""
@@ -80,8 +79,7 @@ class MemoryAccounts:
         if saved is None:
             return None
         entries = [(n, seat, words, at) for n, (seat, words, who, _, at) in enumerate(saved.entries) if who == person]
-        said = zip(saved.chat, self.sayers.get(table, ()), strict=True)
-        lines = [(text, at) for (_, text, at), who in said if who == person]
+        lines = [line for line in saved.chat if line.person == person]
         return Part(table, saved.header, saved.places, saved.phase, self.created[table], entries, lines)
 
     # Changes
@@ -117,8 +115,10 @@ class MemoryAccounts:
         if change.joins:
             self._rename(change.joins, lambda: person)
             self.members[person] = {**self.members.get(change.joins, {}), **self.members.get(person, {})}
-            for sayers in self.sayers.values():
-                sayers[:] = [person if who == change.joins else who for who in sayers]
+            for saved in self.tables.values():
+                saved.chat[:] = [
+                    line._replace(person=person) if line.person == change.joins else line for line in saved.chat
+                ]
             self._let_go(change.joins)
         if change.forget:
             self._forget(change)
@@ -169,14 +169,13 @@ class MemoryAccounts:
         person = change.person
         for table, saved in self.tables.items():
             mine = table in self.members.get(person, ())
-            kept = [
-                (line, who)
-                for line, who in zip(saved.chat, self.sayers.get(table, ()), strict=True)
-                if who != person
-                and not (mine and not who and (line[0] == change.called or line[0].startswith(f"{change.called} (")))
+            called = (change.called, f"{change.called} (")
+            saved.chat[:] = [
+                line
+                for line in saved.chat
+                if line.person != person
+                and not (mine and not line.person and (line.name == called[0] or line.name.startswith(called[1])))
             ]
-            saved.chat[:] = [line for line, _ in kept]
-            self.sayers[table] = [who for _, who in kept]
         self._rename(person, lambda: secrets.token_urlsafe(16))
         self._let_go(person)
         self._accounts.pop(person, None)

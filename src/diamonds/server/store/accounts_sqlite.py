@@ -20,6 +20,7 @@ from diamonds.server.store.accounts import (
     today,
 )
 from diamonds.server.store.contract import CONFLICT, DONE, Outcome
+from diamonds.server.store.lines import line_of
 
 KEEP_DEVICES = 400  # days for which a device that is not seen stays signed in: as long as its cookie lasts
 
@@ -119,10 +120,11 @@ class SqliteAccounts:
             "SELECT n, seat, words, at FROM entries WHERE table_id = ? AND person = ? ORDER BY n", (table, person)
         ).fetchall()
         lines: Any = reader.execute(
-            "SELECT text, at FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid", (table, person)
+            "SELECT name, text, at, person, phrase, aside FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid",
+            (table, person),
         ).fetchall()
         header, places, phase, created = row
-        return Part(table, header, places, phase, created, entries, lines)
+        return Part(table, header, places, phase, created, entries, [line_of(*line) for line in lines])
 
 
 def prune(connection: apsw.Connection) -> None:

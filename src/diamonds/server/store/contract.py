@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from diamonds.game import Refused
 from diamonds.server.store.accounts import AccountChange, Accounts
+from diamonds.server.store.lines import Line
 
 BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time
 
@@ -51,7 +52,7 @@ class Change(NamedTuple):
     sitter: str = ""  # who sits down by them, if that is not the sender of the POST
     at: int = 0  # when they were made, in milliseconds since 1970
     phase: str = ""
-    chat: tuple[str, str, float] | None = None  # name, text, time
+    line: Line | None = None  # of the chat
     name: str = ""  # the person's new name
     reserve: int = 0  # numbers below this may be told as `Table.changes`
 
@@ -86,7 +87,7 @@ class Stored(NamedTuple):
     revision: int
     phase: str
     entries: list[tuple[int, str, str, str, int]]
-    chat: list[tuple[str, str, float]]
+    chat: list[Line]
 
 
 class Store(Protocol):

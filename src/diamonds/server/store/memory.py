@@ -56,11 +56,9 @@ class MemoryStore:
             for k, (seat, words) in enumerate(change.entries):
                 key = change.key if k == 0 and not change.own_key else ""
                 saved.entries.append((seat, words, change.sitter or change.person, key, change.at))
-            if change.chat:
-                said = self.accounts.sayers.setdefault(change.table, [])
-                saved.chat.append(change.chat)
-                said.append(change.person)
-                del saved.chat[:-30], said[:-30]
+            if change.line:
+                saved.chat.append(change.line)
+                del saved.chat[:-30]
         for person in change.members:
             mine = self.members.setdefault(person, {})
             mine.pop(change.table, None)

@@ -36,8 +36,9 @@ from diamonds.server.store.contract import (
     Stored,
 )
 from diamonds.server.store.folder import make_private
+from diamonds.server.store.lines import line_of
 
-SCHEMA = 3
+SCHEMA = 4
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
@@ -82,8 +83,14 @@ INSERT INTO meta SELECT 'reserved', (value + 1) << 16 FROM meta WHERE key = 'boo
 DELETE FROM meta WHERE key = 'boots';
 """
 
+# What people say to each other.
+TALK = """
+ALTER TABLE chat ADD COLUMN phrase INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE chat ADD COLUMN aside INTEGER NOT NULL DEFAULT 0;
+"""
+
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES)
+MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK)
 
 
 class SqliteStore:
@@ -172,12 +179,14 @@ class SqliteStore:
             if entry[0] != expected:
                 raise Damaged(f"entry {expected} is missing")
         chat: list[Any] = reader.execute(
-            "SELECT name, text, at FROM (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30)"
-            " ORDER BY k",
+            "SELECT name, text, at, person, phrase, aside FROM"
+            " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) ORDER BY k",
             (table,),
         ).fetchall()
         header, places, revision, phase = row
-        return Stored(header, places, revision, phase, [entry[1:] for entry in entries], chat)
+        return Stored(
+            header, places, revision, phase, [entry[1:] for entry in entries], [line_of(*line) for line in chat]
+        )
 
     # The other reads are made on the event loop: from memory-mapped pages, tens of microseconds.
 
@@ -325,9 +334,9 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
         execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     for person in change.members:
         execute("INSERT OR REPLACE INTO members VALUES (?, ?, ?)", (person, time.time(), table))
-    if change.chat:
-        name, text, at = change.chat
-        execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?)", (table, at, name, text, change.person))
+    if change.line:
+        name, text, at, person, *kind = change.line
+        execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *kind))
     if change.reserve:
         execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (change.reserve,))
     if change.name:

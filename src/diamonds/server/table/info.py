@@ -11,6 +11,7 @@ from diamonds.server.table.header import Header
 from diamonds.server.table.places import Places, Wish, names_at, person_name
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.table import Table
+from diamonds.server.table.talking import hears_asides, is_silent, lines_for
 
 
 def info(table: Table, reader: Reader) -> bytes:
@@ -18,7 +19,16 @@ def info(table: Table, reader: Reader) -> bytes:
     wish = table.wish
     # Where the people of a private table play on is not for those who only watch.
     again = table.places.again if reader.seat >= 0 or not table.header.private else ""
-    key = (reader.host, reader.kept, reader.asks, again, table.changes, table.phase if wish is None else "asked")
+    asides = hears_asides(table, reader.seat)
+    key = (
+        reader.host,
+        reader.kept,
+        reader.asks,
+        again,
+        asides,
+        table.changes,
+        table.phase if wish is None else "asked",
+    )
     cached = table.info_cache.get(key)
     if cached is not None:
         return cached
@@ -36,6 +46,8 @@ def info(table: Table, reader: Reader) -> bytes:
             "takeover": header.takeover,
             "hints": table.hints,
             "pace": table.places.pace,
+            "talk": table.places.talk,
+            "silent": is_silent(table),
             "host": reader.host,
             "invite": header.invite if reader.host and header.fork is None else None,
             "kept": reader.kept if reader.kept >= 0 else None,
@@ -44,10 +56,10 @@ def info(table: Table, reader: Reader) -> bytes:
             "again": again or None,
             "watching": sum(stream.seat < 0 for stream in table.here.streams),
             "wish": _wish(table, wish, reader.asks) if wish else None,
-            "chat": [{"name": name, "text": text, "at": at} for name, text, at in table.chat],
+            "chat": lines_for(table, asides),
         }
     )
-    if len(table.info_cache) > 1:
+    if len(table.info_cache) > 2:
         table.info_cache.clear()
     table.info_cache[key] = text
     return text

@@ -10,6 +10,7 @@ from diamonds.server.table.names import BOT_NAMES, guest_name, tell_apart
 
 STEADY = "steady"
 PACES = ("quick", STEADY, "calm")
+TALKS = ("all", "phrases", "none")
 
 
 class SeatHolder(msgspec.Struct):
@@ -49,7 +50,7 @@ class Wish(msgspec.Struct):
 class Places(msgspec.Struct):
     """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
 
-    ``pace`` is how fast its bots answer: one of `PACES`. ``again`` is the table at which its people play on when the game is over.
+    ``pace`` is how fast its bots answer: one of `PACES`; ``talk`` what may be said: anything, ready phrases, nothing. ``again`` is the table at which its people play on when the game is over.
     """
 
     seats: list[SeatHolder]
@@ -57,6 +58,7 @@ class Places(msgspec.Struct):
     wish: Wish | None = None
     began: list[str] = []
     pace: str = STEADY
+    talk: str = "all"
     again: str = ""
 
     @property

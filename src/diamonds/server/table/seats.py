@@ -98,9 +98,14 @@ def set_pace(table: Table, person: str, asked: messages.SetPace) -> Places:
     _check_not_over(table)
     if person != table.header.host:
         raise Forbidden("table-pace-maker")
-    places = table.copy_of_places()
-    places.pace = asked.pace
-    return places
+    return msgspec.structs.replace(table.copy_of_places(), pace=asked.pace)
+
+
+def set_talk(table: Table, person: str, asked: messages.SetTalk) -> Places:
+    """Whoever made the table says what may be said at it, at any time."""
+    if person != table.header.host:
+        raise Forbidden("table-talk-maker")
+    return msgspec.structs.replace(table.copy_of_places(), talk=asked.talk)
 
 
 # Wishes

@@ -12,6 +12,7 @@ import msgspec
 
 from diamonds import records
 from diamonds.game import find_game
+from diamonds.server.store.lines import Line
 from diamonds.server.table.header import Header
 from diamonds.server.table.log import Log
 from diamonds.server.table.places import Places, Wish, names_at
@@ -46,7 +47,7 @@ class Table:
         self.header = header
         self.places = places
         self.revision = revision
-        self.chat: list[tuple[str, str, float]] = []
+        self.chat: list[Line] = []
         self.game = find_game(header.game)
         self.log = Log(self.game)
         self.play = Play(self.game, header, self.log)
@@ -56,7 +57,7 @@ class Table:
         # What readers have been told, as long as it is still true.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `telling.Shared`
-        self.info_cache: dict[tuple[bool, int, bool, str, int, str], bytes] = {}  # see `info.info`
+        self.info_cache: dict[tuple[bool, int, bool, str, bool, int, str], bytes] = {}  # see `info.info`
 
     @property
     def n(self) -> int:
@@ -142,13 +143,12 @@ class Table:
     def copy_of_places(self) -> Places:
         """The places, to be changed."""
         places = self.places
-        return Places(
-            [msgspec.structs.replace(place) for place in places.seats],
-            list(places.nonces),
-            self.wish,
-            list(places.began),
-            places.pace,
-            places.again,
+        return msgspec.structs.replace(
+            places,
+            seats=[msgspec.structs.replace(place) for place in places.seats],
+            nonces=list(places.nonces),
+            wish=self.wish,
+            began=list(places.began),
         )
 
     def people(self) -> list[str]:

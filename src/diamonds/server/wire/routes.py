@@ -232,6 +232,11 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register) 
         buckets.share("seats", actor, address, limits.seats, "server-many-changes")
         return _json(await tables.set_pace(await tables.find(id, actor), actor, data))
 
+    @post("/api/tables/{id:str}/talk", status_code=200, summary="What may be said", responses=_PROBLEM)
+    async def talk(actor: Text, address: Text, id: PathId, data: JSONBody[messages.SetTalk]) -> Response[messages.Done]:
+        buckets.share("seats", actor, address, limits.seats, "server-many-changes")
+        return _json(await tables.set_talk(await tables.find(id, actor), actor, data))
+
     @post("/api/tables/{id:str}/hurry", status_code=200, summary="Bots answer until you are asked", responses=_PROBLEM)
     async def hurry(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Hurry]) -> Response[messages.Done]:
         buckets.share("hurry", actor, address, limits.hurry, "server-many-hurries")
@@ -340,6 +345,7 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register) 
         stand,
         bot,
         pace,
+        talk,
         hurry,
         undo,
         wish,

@@ -134,6 +134,8 @@ def _table(match: Match, id: str, names: tuple[str, ...]) -> TableInfo:
         takeover=0,
         again=None,
         pace="steady",
+        talk="none",
+        silent=False,
         hints=False,
         host=False,
         invite=None,

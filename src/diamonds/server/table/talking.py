@@ -1,0 +1,61 @@
+"""What is said at a table: who may say what now, and who reads it."""
+
+from __future__ import annotations
+
+import hashlib
+
+from diamonds.game import Illegal, Malformed
+from diamonds.server.api import messages
+from diamonds.server.api.refusals import Forbidden
+from diamonds.server.store.lines import Line
+from diamonds.server.table.names import clean_text
+from diamonds.server.table.table import Table
+
+MOST_LINES = 30  # that are told; older ones are kept, but not read again
+
+
+def is_silent(table: Table) -> bool:
+    """Whether nobody talks, because partners play (C23): whoever watches them might be one of them at another screen."""
+    return table.phase == "playing" and table.partners
+
+
+def line_of(table: Table, person: str, name: str, asked: messages.Chat, now: float) -> Line:
+    """The line that someone wants to say.
+
+    Those who watch a game talk among themselves: one of them may have stood up and know a hand.
+    `Illegal` while partners play; `Forbidden` where the table's maker lets nothing of this kind be said; `Malformed` if it is
+    not one text or one phrase.
+    """
+    seat = table.seat_of(person)
+    if is_silent(table):
+        raise Illegal("table-partners-silent" if seat >= 0 else "table-nobody-talks")
+    if (asked.text is None) == (asked.phrase is None):
+        raise Malformed("server-nothing-to-say")
+    if table.places.talk == "none":
+        raise Forbidden("table-talk-none")
+    if table.places.talk == "phrases" and asked.phrase is None:
+        raise Forbidden("table-talk-phrases")
+    text = asked.phrase or clean_text(asked.text or "")
+    aside = seat < 0 and table.phase == "playing"
+    return Line(name, text, now, person, asked.phrase is not None, aside)
+
+
+def hears_asides(table: Table, seat: int) -> bool:
+    """Whether a reader is told what those who watch say to each other: whoever plays is when the game is over."""
+    return seat < 0 or table.phase != "playing"
+
+
+def lines_for(table: Table, asides: bool) -> list[messages.ChatLine]:
+    """The chat, as a reader is told it who hears asides or does not."""
+    told = []
+    for line in table.chat:
+        if asides or not line.aside:
+            text, phrase = ("", line.text) if line.phrase else (line.text, None)
+            by = _speaker(table, line.person)
+            told.append(messages.ChatLine(line.name, by, line.at, text, phrase, line.aside))  # type: ignore[arg-type]
+    return told
+
+
+def _speaker(table: Table, person: str) -> str:
+    """The same for all that a person says here, and at no other table; from it nobody finds the person."""
+    return hashlib.blake2b(f"{table.id} {person}".encode(), digest_size=6).hexdigest() if person else ""

@@ -1,0 +1,100 @@
+"""People talk: in ready phrases that everyone reads in their own language, and only with those whom they want to hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_people import meet
+
+
+def reads(player: Player, line: str) -> None:
+    """Until somebody reads this."""
+    player.page.wait_for_selector(f".chat .lines p:has-text('{line}')")
+
+
+def says(player: Player, line: str) -> None:
+    player.page.fill("#say", line)
+    player.page.keyboard.press("Enter")
+
+
+def test_a_ready_phrase_is_read_by_each_in_their_own_language(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server, "phone", "touch", locale="de"), person(server)
+    meet(server, ann, ben, game="mines", seats=2)
+    ben.page.get_by_role("button", name="Ready phrases").click()
+    ben.page.get_by_role("button", name="Well played!").click()
+    reads(ben, "Well played!")
+    ann.page.get_by_role("button", name="Verlauf und Chat: eine neue Nachricht").tap()
+    reads(ann, "Gut gespielt!")
+
+
+def test_who_is_muted_is_not_read_until_they_are_wanted_again(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server), person(server)
+    meet(server, ann, ben, game="mines", seats=2)
+    says(ben, "you are slow")
+    reads(ann, "you are slow")
+    name = ann.page.locator(".chat .name").inner_text()
+    ann.page.locator(".chat .name").click()
+    ann.page.get_by_role("button", name=f"Mute {name}").click()
+    again = ann.page.get_by_role("button", name=f"Hear {name} again")
+    again.wait_for()
+    says(ben, "very slow")
+    reads(ben, "very slow")
+    says(ann, "hello")
+    reads(ann, "hello")
+    assert "slow" not in ann.page.locator(".chat").inner_text(), "Who is muted is read."
+    ann.page.reload()
+    again.click()
+    reads(ann, "very slow")
+
+
+def test_who_made_the_table_and_everyone_for_themselves_decides_what_is_said(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server)
+    meet(server, ann, ben, game="mines", seats=2)
+    says(ben, "a sentence")
+    reads(ann, "a sentence")
+    ann.page.get_by_label("May be said here").select_option("phrases")
+    ben.page.wait_for_selector("#say", state="detached")
+    ben.page.get_by_role("button", name="Ready phrases").click()
+    ben.page.get_by_role("button", name="Thank you!").click()
+    reads(ann, "Thank you!")
+    ann.page.get_by_label("May be said here").select_option("none")
+    ben.page.wait_for_selector(".chat .shut:has-text('Nothing is said')")
+    assert ben.page.locator(".chat form").count() == 0
+    table = ann.page.url
+    ann.settle(talk="phrases")
+    ann.open(table)
+    reads(ann, "Thank you!")
+    assert ann.page.locator(".chat .lines p").count() == 1, "She wants to read phrases alone."
+
+
+def test_who_watches_is_told_that_players_do_not_read_it_yet_and_partners_that_they_do_not_talk(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben, cleo = person(server), person(server), person(server)
+    meet(server, ann, ben, game="mines", seats=2, private=False)
+    cleo.open(ann.page.url)
+    cleo.page.wait_for_selector(".chat .shut:has-text('Spectators alone')")
+    says(cleo, "he has it")
+    reads(cleo, "he has it")
+    says(ben, "my turn")
+    reads(ann, "my turn")
+    assert "he has it" not in ann.page.locator(".chat").inner_text(), "A player reads what spectators say."
+    table = ann.make("crystals", 4, {"partnership": True}, ["me", "open", "bot:simple", "bot:simple"], private=False)[
+        "id"
+    ]
+    sit = {"data": {"seat": 1, "nonce": ""}, "headers": {"Origin": server.address}}
+    assert ben.page.request.post(f"{server.address}/api/tables/{table}/sit", **sit).ok
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".chat .shut:has-text('nobody talks')")
+    assert ann.page.locator(".chat form").count() == 0
+
+
+def test_where_nobody_else_is_there_is_no_chat(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.sit_down("mines", 2)
+    ann.asked()
+    assert ann.page.locator(".chat").count() == 0

@@ -1,0 +1,11 @@
+// What may be said at a table, and the phrases that are ready in every reader's language.
+import type { Id } from '../net/words.svelte'
+import type { ChatLine, TableInfo } from '../net/types'
+
+export type Phrase = NonNullable<ChatLine['phrase']>
+
+export const PHRASES: Phrase[] = ['hello', 'luck', 'nice', 'well-played', 'thanks', 'sorry', 'oops', 'moment', 'again', 'bye']
+export const TALKS: TableInfo['talk'][] = ['all', 'phrases', 'none']
+
+/** How a phrase is said. */
+export const phrase = (one: Phrase): Id => `page-phrase-${one}`
