@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from minefield import field, owners
 from tables import legal, only, play, position, shown
 
 RULES = Path(__file__).parents[1] / "docs" / "rules"
@@ -79,8 +80,8 @@ def test_a_trick_of_crystals_on_the_rules_page_moves_what_the_page_says(page: Pa
                 start[kind][PEOPLE.index(name)] = purse[kind][0]
                 end[kind][PEOPLE.index(name)] = purse[kind][-1]
     purses = {}
-    for kind, field in enumerate(("showroom", "vault")):
-        purses[field] = start[kind][:2] + [0] * (seats - 2) if "partnership" in options else start[kind]
+    for kind, name in enumerate(("showroom", "vault")):
+        purses[name] = start[kind][:2] + [0] * (seats - 2) if "partnership" in options else start[kind]
     state = position("crystals", seats, options, hands, **purses, **more)
     won = None
     for seat, card, says in cards:
@@ -118,3 +119,50 @@ def test_a_trick_of_fourteen_on_the_rules_page_turns_as_the_page_says(folder: st
             )
     winner = [event["seat"] for event in only(told, "trick")]
     assert winner == [3], "Dan wins every trick of the page"
+
+
+PILE = re.compile(r"│(.)  ?(\d)│")  # whose marker it has, and how many cards
+PACK = [suit + rank for suit in "DHSC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
+
+
+def cards_in(text: str) -> list[str]:
+    """The cards that a text names, as the rules name them."""
+    return ["DHSC"["♦♥♠♣".index(suit)] + rank for suit, rank in CARD.findall(text)]
+
+
+@pytest.mark.parametrize("folder", ["", "de"])
+def test_the_turn_of_mines_on_the_rules_page_is_played_as_the_page_says(folder: str) -> None:
+    text = (RULES / folder / "mines.md").read_text(encoding="utf-8")
+    _, before, after = [PILE.findall(drawn) for drawn in re.findall(r"```\n(.*?)```", text, re.DOTALL) if "│" in drawn]
+    told = text[text.index("(A)") : text.index("♦ 2, ♦ 4, ♦ 10", text.index("(A)"))].split("```")[2]
+    hands, *steps = re.split(r"^\d\. ", told, flags=re.M)
+    ada, ben = (" ".join(cards_in(part)) for part in re.split(r"♣ 9\. ", hands.replace("\n", " "), maxsplit=1))
+    ada += " C9"
+    claim, _, dig, grow, fight, again, _, _ = steps
+    spade, *dug = cards_in(dig)
+    rest = [card for card in PACK if card not in {*ada.split(), *ben.split(), *dug}]
+    piles = {}
+    for pile, (_, left) in enumerate(before):
+        top = [dug[[5, 10].index(pile)]] if pile in (5, 10) else []
+        piles[pile] = " ".join(top + [rest.pop() for _ in range(int(left) - len(top))])
+    assert not rest, "The drawing and the hands have fewer cards than the pack."
+    mine, theirs = (" ".join(str(pile) for pile, (owner, _) in enumerate(before) if owner == who) for who in "AB")
+    state = field("claim", 0, mine, theirs, hands={0: ada, 1: ben}, piles=piles)
+    *free, chosen = map(int, re.findall(r"\b(\d+)\b", claim.split("(M4)")[0]))
+    assert legal(state, 0) == [*free, "skip"], "Other piles than the page names may be claimed."
+    play(state, f"0 claim {chosen}", "0 turn go", f"0 dig {spade}")
+    drawn = [event["card"] for event in only(play(state, "0 dig_first 5", f"0 dig_second {chosen}"), "dug")]
+    assert drawn == dug
+    [heart], [club, low, defence], [second, too_low] = cards_in(grow), cards_in(fight), cards_in(again)
+    play(state, f"0 grow {heart}", "0 grow_pile 9", "0 fight 6", f"0 fight_card {club}")
+    assert low not in legal(state, 1), f"{low} would defend against {club}."
+    play(state, f"1 defend {defence}", "0 fight 11", f"0 fight_card {second}")
+    assert too_low in ben, f"Ben does not hold {too_low}."
+    assert legal(state, 1) == ["decline"], f"Ben has something to defend with against {second}."
+    play(state, "1 defend decline", "0 spoils conquer")
+    for seat, who in enumerate("AB"):
+        assert owners(state, seat) == [pile for pile, (owner, _) in enumerate(after) if owner == who]
+    view = shown(state)
+    assert view["left"] == [int(left) for _, left in after]
+    assert [view["over"], view["turn"]] == [False, 1], "The game goes on, with Ben."
+    assert shown(state, 0)["hand"][0] == ["D2", "D4", "D10", "H8"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
+
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
@@ -12,13 +14,14 @@ from browser.test_access import examine
 
 def test_the_rules_show_cards_suits_and_the_field_and_say_them(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server, "phone")
-    for game, cards, fields in (("crystals", 16, 0), ("fourteen", 12, 0), ("mines", 20, 3)):
+    for game, cards, fields, around in (("crystals", 16, 0, 1), ("fourteen", 12, 0, 1), ("mines", 20, 3, 0)):
         ann.open(f"/rules/{game}")
         ann.page.wait_for_selector("article h2")
         assert ann.page.locator("article .playing").count() >= cards, f"{game}: its cards are not drawn"
         assert ann.page.locator("article .field").count() == fields
-        assert not ann.page.locator("article pre:has-text('├────┤')").count(), "the field is of letters and lines"
-        tree = re.sub(r"- code: .*", "", ann.page.locator("article").aria_snapshot())  # drawings of letters that stay
+        assert ann.page.locator("article .around").count() == around
+        assert not ann.page.locator("article pre").count(), f"{game}: something is drawn with letters and lines"
+        tree = ann.page.locator("article").aria_snapshot()
         assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a sign, and no word"
         heads = ann.page.locator("article h2").all_text_contents()
         assert heads[:2] == ["In short", "The goal"], f"{game} begins with {heads[:2]}"
@@ -38,3 +41,27 @@ def test_the_field_of_mines_is_said_pile_by_pile(server: Server, person: Callabl
     assert piles[0] == "Pile 0, Ada’s: 1 card."
     assert piles[2] == "Pile 2: 4 cards."
     assert piles[11] == "Pile 11, Ben’s: 2 cards."
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_trick_and_a_table_are_drawn_with_everyone_at_their_place(
+    language: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", locale=language)
+    for game, names, faces in (
+        ("fourteen", ["Cleo", "Ben", "Dan", "Ada"], 4),
+        ("crystals", ["Cleo", "Ben", "Dan", "Ada"], 0),
+    ):
+        ann.open(f"/rules/{game}")
+        drawn = ann.page.locator("article .around")
+        drawn.wait_for()
+        boxes = {
+            name: drawn.locator(f"p:has(b:text-is('{name}'))").bounding_box() or {"x": 0.0, "y": 0.0} for name in names
+        }
+        assert sorted(names, key=lambda name: boxes[name]["y"]) == names, f"Cleo sits at the top and Ada below: {boxes}"
+        assert boxes["Ben"]["x"] < boxes["Ada"]["x"] < boxes["Dan"]["x"], f"Play runs clockwise: {boxes}"
+        assert drawn.locator(".face").count() == faces
+        wide = drawn.evaluate("(one) => one.scrollWidth - one.clientWidth")
+        assert wide <= 0, f"{game}: the drawing is {wide} px wider than a phone"
+    assert drawn.locator("use[href='#gem']").count() == 3 + 1 + 4, "Ben shows three crystals, the Supply one, Ada four."
+    assert drawn.locator("use[href='#gem-five']").count() == 1, "Cleo shows a five."

@@ -1,12 +1,43 @@
-// What a page of rules writes with letters and lines, drawn: cards, suits in their colours, and fields of piles.
+// What a page of rules writes with letters and lines, drawn: cards, suits in their colours, fields of piles, people round a table,
+// steps and pairs.
 import { mount, unmount, type Component } from 'svelte'
 import { SUITS, SYMBOLS } from '../parts/cards'
+import Around, { type Box } from './Around.svelte'
 import Piles from './Piles.svelte'
+import Row from './Row.svelte'
 import Sign from './Sign.svelte'
 
 const SIGN = /([♦♥♠♣](?: ?(?:\d+|[AJQK])(?![\w+]))?)/
 const PLACE = /│(.)  ?(\d)│/g // whose marker a pile has, and how many cards
 const FIELD = 13
+
+/** The boxes of a drawing that have names, and the lines of words below them. */
+function boxesOf(drawing: string): { boxes: Box[]; below: string[] } {
+  const boxes: Box[] = []
+  const below: string[] = []
+  let open: Box[] = []
+  for (const [row, line] of drawing.split('\n').entries()) {
+    for (const { column, lines } of open) {
+      if (line[column] === '│') lines.push(line.slice(column + 1, line.indexOf('│', column + 1)).trim())
+    }
+    open = open.filter(({ column }) => line[column] !== '└')
+    for (const { 1: name, index } of line.matchAll(/┌─+ ([^─]+) ─+┐/g)) open.push({ name: name!, lines: [], row, column: index })
+    boxes.push(...open.filter((box) => box.row === row))
+    if (!/[│└┌]/.test(line) && line.trim()) below.push(line.trim())
+  }
+  return { boxes, below }
+}
+
+/** What draws a drawing of letters and lines, and what it is given for that. */
+function drawing(text: string): [Component<any>, Record<string, unknown>] | null {
+  const piles = [...text.matchAll(PLACE)].map(([, owner, left]) => ({ owner: owner!.trim(), left: Number(left) }))
+  if (piles.length === FIELD) return [Piles, { piles }]
+  const found = boxesOf(text)
+  if (found.boxes.length) return [Around, { ...found }]
+  if (text.includes('→')) return [Row, { steps: text.split('→').map((step) => step.trim()) }]
+  const pairs = [...text.matchAll(/(\w+) \+ (\w+)/g)].map(([, one, other]) => [one, other])
+  return pairs.length ? [Row, { pairs }] : null
+}
 
 /** Draw a whole page; what is returned takes the drawings away. */
 export function draw(page: HTMLElement): () => void {
@@ -16,8 +47,8 @@ export function draw(page: HTMLElement): () => void {
     return place
   }
   for (const pre of page.querySelectorAll('pre')) {
-    const piles = [...pre.textContent!.matchAll(PLACE)].map(([, owner, left]) => ({ owner: owner!.trim(), left: Number(left) }))
-    if (piles.length === FIELD) pre.replaceWith(put(Piles, { piles }, document.createElement('div')))
+    const found = drawing(pre.textContent!)
+    if (found) pre.replaceWith(put(...found, document.createElement('div')))
   }
   const walk = document.createTreeWalker(page, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
