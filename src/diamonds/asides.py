@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from diamonds.cards import card_symbol
-from diamonds.entries import Answer, NewSeat, Undo, read_words
-from diamonds.records import TIMEOUT, Match
+from diamonds.entries import TIMEOUT, Answer, NewSeat, Undo, read_words
+from diamonds.records import Match
 from diamonds.words import Message, say
 
 MOST_NAMED = 6  # answers taken back by one step that are told one by one
@@ -51,7 +51,7 @@ def asides(match: Match, names: Sequence[str], seat: int | None = None) -> dict[
     for n, line in enumerate(match.entries):
         who, _, words = line.partition(" ")
         name = names[int(who)]
-        entry = None if words == TIMEOUT else read_words(words)
+        entry = read_words(words)
         if isinstance(entry, Undo):
             earlier = moments[entry.to]
             told[stand].append(_undo(match, names, int(who), entry, now, earlier, seat is None))

@@ -6,12 +6,15 @@
 | ``play H7 by simple`` | a bot of this level answered for whoever has the seat |
 | ``undo 12``, ``undo 12 agreed`` | the game went back to what it was after 12 entries: at will, or with the others' consent |
 | ``seat person``, ``seat open``, ``seat bot:5`` | the seat went to somebody, to nobody, to a bot of this level |
+| ``timeout`` | the seat's time was up: what follows says who answered for it, or who has it now |
 """
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
+
+TIMEOUT = "timeout"
 
 _LEVEL = re.compile(r"[a-z0-9_-]{1,12}", re.ASCII)
 _COUNT = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
@@ -30,6 +33,10 @@ class NewSeat(NamedTuple):
     who: str
 
 
+class TimeOut(NamedTuple):
+    """Words that say that somebody's time was up. The game stays as it is."""
+
+
 class Answer(NamedTuple):
     """Words that are an answer; ``by`` is the level of the bot that gave it for someone else, or ""."""
 
@@ -38,7 +45,7 @@ class Answer(NamedTuple):
     by: str
 
 
-def read_words(words: str) -> Undo | NewSeat | Answer:
+def read_words(words: str) -> Undo | NewSeat | TimeOut | Answer:
     """What an entry says; `ValueError` if the words are none."""
     parts = words.split(" ")
     match parts:
@@ -46,6 +53,8 @@ def read_words(words: str) -> Undo | NewSeat | Answer:
             return Undo(int(to), len(parts) == 3)
         case ["seat", who] if is_who(who):
             return NewSeat(who)
+        case ["timeout"]:
+            return TimeOut()
         case [question, answer] if question not in ("undo", "seat"):
             return Answer(question, answer, "")
         case [question, answer, "by", level] if question not in ("undo", "seat") and _LEVEL.fullmatch(level):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import deals, fields
-from diamonds.entries import Answer, NewSeat, Undo, is_who, read_words, undo_words
+from diamonds.entries import TIMEOUT, Answer, NewSeat, TimeOut, Undo, is_who, read_words, undo_words
 from diamonds.events import type_of_log
 from diamonds.game import Game, Illegal, Malformed, Refused, find_game
 from diamonds.words import FIRST, Message, say
@@ -33,7 +33,6 @@ MAX_NAME = 40
 KINDS: dict[type, str] = {
     str: "record-kind-text", int: "record-kind-number", dict: "record-kind-object", list: "record-kind-list"
 }  # fmt: skip
-TIMEOUT = "timeout"  # words of an entry that nothing writes yet: it changes nothing
 
 
 class Fork(NamedTuple):
@@ -387,11 +386,11 @@ def play_again(match: Match, entries: Sequence[str], checksums: Sequence[str] | 
         match.answers.append((seat, question, _spelled(names, answer)))
 
 
-def _read_line(n: int, line: str, seats: int) -> tuple[int, Undo | NewSeat | Answer | None]:
-    """An entry of a record: its seat, and what happened; ``None`` for what changes nothing."""
+def _read_line(n: int, line: str, seats: int) -> tuple[int, Undo | NewSeat | TimeOut | Answer]:
+    """An entry of a record: its seat, and what happened."""
     seat, _, words = line.partition(" ")
     try:
-        entry = None if words == TIMEOUT else read_words(words)
+        entry = read_words(words)
     except ValueError:
         seat = ""
     if not seat.isdecimal() or not seat.isascii() or len(seat) > 2:

@@ -57,6 +57,13 @@ class Server:
         """Which cards are dealt from now on, follows from the name of this test."""
         self.dealt.write_text(f"{test} {os.environ.get('DIAMONDS_DEALS', '0')}", encoding="utf-8")
 
+    def set_time(self, milliseconds: int) -> None:
+        """The clocks of the house, from its next start on, say this, until they are told otherwise."""
+        time = self.dealt.with_name(f"{self.dealt.name}-time")
+        new = time.with_suffix(".new")
+        new.write_text(str(milliseconds), encoding="utf-8")
+        new.replace(time)  # never half a number
+
     def start(self) -> None:
         """Start it, at the same address as before, and wait until it says that it is open."""
         command = [

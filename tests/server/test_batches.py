@@ -103,7 +103,7 @@ class Peeker:
         async def nothing_is_written(table: Any, change: Any) -> bytes:
             return b'{"accepted":%d}' % len(change.entries)
 
-        monkeypatch.setattr(self.tables, "_commit", nothing_is_written)
+        monkeypatch.setattr(self.tables, "commit", nothing_is_written)
         for game in GAMES.values():
             for name in ("step", "legal", "deal"):
                 monkeypatch.setattr(game.rules, name, self._counted(name, getattr(game.rules, name)))

@@ -165,6 +165,9 @@ table-partners-silent = Während einer Runde reden Partner nicht miteinander (C2
 table-nobody-talks = Während eines Partnerspiels redet niemand mit den Partnern (C23): Was hier steht, lesen sie.
 table-record-not-over = Eine Aufzeichnung gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
 table-replay-not-over = Eine Wiedergabe gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
+table-undo-clocks = Wo Uhren laufen, wird nichts zurückgenommen.
+table-paused = Die Uhren stehen: Es geht weiter, sobald jemand fortsetzt.
+table-clock-form = Eine Uhr hat { $least } Sekunden oder mehr zu Beginn und einen Zuschlag, oder Tage.
 table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus ist: Bis dahin würde es verdeckte Karten zeigen.
 
 ## Tipps und Analysen: warum es keine gibt.
@@ -927,6 +930,10 @@ table-stepped-back = { $seat ->
    *[other] { $seat } geht einen Schritt zurück.
 }
 table-a-bot = ein Bot der Stufe { $level }
+table-timeout = { $seat ->
+    [you] Deine Zeit ist um.
+   *[other] Die Zeit von { $seat } ist um.
+}
 table-sits-down = { $seat ->
     [you] Du setzt dich.
    *[other] { $seat } setzt sich.
@@ -1118,6 +1125,29 @@ page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Ebenso gut, soweit man es sagen kann: { $answers }.
 page-hint-numbers = Zahlen
 page-hint-worlds = Abgewogen in { $worlds } Verteilungen der Karten, die du nicht siehst.
+
+## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
+
+page-clock-days = { $days } T { $hours } h
+page-clock-hours = { $hours } h { $minutes } m
+page-clock-left = Restzeit: { $time }
+page-clock-spoken = { $minutes ->
+    [0] { $seconds ->
+        [one] { $seconds } Sekunde
+       *[other] { $seconds } Sekunden
+    }
+    [one] { $minutes } Minute { $seconds } s
+   *[other] { $minutes } Minuten { $seconds } s
+}
+page-clock-spoken-days = { $days ->
+    [0] { $hours ->
+        [one] { $hours } Stunde
+       *[other] { $hours } Stunden
+    }
+    [one] { $days } Tag { $hours } h
+   *[other] { $days } Tage { $hours } h
+}
+page-clock-soon = Noch { $seconds } Sekunden.
 
 ## Die Seite: ein Tisch, der auf seine Spieler wartet.
 

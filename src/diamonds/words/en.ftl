@@ -166,6 +166,9 @@ table-partners-silent = Partners do not talk during a round (C23).
 table-nobody-talks = Nobody talks to partners during their game (C23): what is said here, they read.
 table-record-not-over = There is a record when the game is over: until then it would show hidden cards.
 table-replay-not-over = There is a replay when the game is over: until then it would show hidden cards.
+table-undo-clocks = Where clocks run nothing is taken back.
+table-paused = The clocks stand still: the game goes on when somebody resumes it.
+table-clock-form = A clock has a start of { $least } seconds or more and an increment, or days.
 table-secret-not-over = The secret is published when the game is over: until then it would show hidden cards.
 
 ## Hints and reviews: why there is none.
@@ -874,6 +877,10 @@ table-stepped-back = { $seat ->
    *[other] { $seat } steps back.
 }
 table-a-bot = a bot of level { $level }
+table-timeout = { $seat ->
+    [you] Your time is up.
+   *[other] The time of { $seat } is up.
+}
 table-sits-down = { $seat ->
     [you] You sit down.
    *[other] { $seat } sits down.
@@ -1069,6 +1076,29 @@ page-hint-best = Best: { $answer }.
 page-hint-as-good = As good, as far as can be told: { $answers }.
 page-hint-numbers = Numbers
 page-hint-worlds = Weighed in { $worlds } deals of the cards that you do not see.
+
+## The page: clocks. On a plate they have room for 7 letters.
+
+page-clock-days = { $days } d { $hours } h
+page-clock-hours = { $hours } h { $minutes } m
+page-clock-left = Time left: { $time }
+page-clock-spoken = { $minutes ->
+    [0] { $seconds ->
+        [one] { $seconds } second
+       *[other] { $seconds } seconds
+    }
+    [one] { $minutes } minute { $seconds } s
+   *[other] { $minutes } minutes { $seconds } s
+}
+page-clock-spoken-days = { $days ->
+    [0] { $hours ->
+        [one] { $hours } hour
+       *[other] { $hours } hours
+    }
+    [one] { $days } day { $hours } h
+   *[other] { $days } days { $hours } h
+}
+page-clock-soon = { $seconds } seconds left.
 
 ## The page: a table that waits for its players.
 

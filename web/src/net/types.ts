@@ -5,6 +5,23 @@ export type Suit = 'D' | 'H' | 'S' | 'C'
 /** A sentence: its id in the catalogues, and its values. */
 export type Says = [id: string, values: Record<string, any>]
 
+/** How much time there is: `start` seconds for the game and an `increment` for each decision; or so many `days` for each. */
+export interface Clock {
+  start: number
+  increment: number
+  days: number
+}
+
+/** The clocks of a table, at the house's time `now` (in milliseconds since 1970). */
+export interface ClocksInfo {
+  now: number
+  left: (number | null)[]
+  runs: number[]
+  outs: number[]
+  lost: number[]
+  paused: boolean
+}
+
 /** One option of a game, as data for a form. `seats` empty means any; `needs` names another option's value. */
 export interface OptionInfo {
   name: string
@@ -67,6 +84,7 @@ export interface NewTable {
   hints?: boolean | null
   pace?: 'calm' | 'quick' | 'steady'
   talk?: 'all' | 'none' | 'phrases'
+  clock?: Clock | null
   key?: string | null
 }
 
@@ -91,6 +109,7 @@ export interface TableLine {
   options: Record<string, boolean | number | string>
   places: Place[]
   phase: 'damaged' | 'over' | 'playing' | 'waiting'
+  clock: Clock | null
   turn: boolean
   created: number
 }
@@ -122,6 +141,7 @@ export interface TableInfo {
   pace: 'calm' | 'quick' | 'steady'
   talk: 'all' | 'none' | 'phrases'
   silent: boolean
+  clock: Clock | null
   host: boolean
   invite: string | null
   kept: number | null
@@ -188,6 +208,7 @@ export interface Message {
   undo_step: number | null
   result: Record<string, any> | null
   table: TableInfo
+  clocks: ClocksInfo | null
 }
 
 /** `POST /api/tables/ID/sit`: take a seat (by default the one kept for you, or the first open one). */
@@ -236,6 +257,7 @@ export interface Answers {
   n: number
   answers: string[]
   key: string
+  spent?: number | null
 }
 
 /** `POST /api/tables/ID/undo`: step back to `to`, or ask for it. */

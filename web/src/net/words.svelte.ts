@@ -24,6 +24,9 @@ export const talk = part(import.meta.glob<string>('../../../src/diamonds/words/*
 /** What a hint says and why, also in a review. */
 export const hints = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?hints', import: 'default' }))
 
+/** What clocks say. */
+export const clocks = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?clocks', import: 'default' }))
+
 /** The languages there are, by their short names. */
 export const LANGUAGES = [...table.keys()]
 

@@ -1,4 +1,5 @@
 // What lies on a table, whichever the game: the view, the cards as they are shown, who sits where.
+import type { Snippet } from 'svelte'
 import type { Place } from '../net/types'
 import { say, type Id } from '../net/words.svelte'
 
@@ -40,6 +41,8 @@ export interface Scene<V extends View = View> {
   swept?: number | null
   /** The cut, while it is shown. */
   cut?: Cut | null
+  /** A seat's clock, where there are clocks. */
+  clock?: Snippet<[seat: number]> | null
 }
 
 export const NOTHING: Shown = { cards: [], leader: null, winner: null }

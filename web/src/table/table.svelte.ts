@@ -45,6 +45,9 @@ export class TableState {
   /** Whether the last trick is looked up. */
   lookingBack = $state(false)
   missing = $state('')
+  /** When the newest message was heard, by `performance.now()`; and since then, how long the open question has lain here. */
+  heardAt = 0
+  spent = (): number | undefined => undefined
   /** What was cut, for a moment when the game begins. */
   cut = $state.raw<Cut | null>(null)
 
@@ -175,6 +178,7 @@ export class TableState {
     if (back) this.#queue = []
     const before = this.#queue.at(-1) ?? this.frame
     const since = this.log
+    this.heardAt = performance.now()
     this.latest = message
     // The seat that is kept for who made the table is taken as soon as its commitment is known, once.
     const { kept, phase } = message.table
@@ -315,7 +319,7 @@ export class TableState {
   /** Send answers. Where all choose at once, another's choice may raise n meanwhile; ours still stands. */
   async #send(answers: string[], n: number): Promise<void> {
     try {
-      await post<Done>(`/api/tables/${this.id}/answers`, { n, answers, key: newKey() })
+      await post<Done>(`/api/tables/${this.id}/answers`, { n, answers, key: newKey(), spent: this.spent() })
     } catch (error) {
       const current = error instanceof Refusal ? error.current : null
       if (!current || current.n <= n || !this.#stillAsked(current)) throw error
@@ -427,7 +431,7 @@ export class TableState {
 
 /** Whether nothing has happened in the game between two messages: who has a seat is in the log, but moves no card. */
 function sameGame(known: Message, message: Message): boolean {
-  const seats = message.told.filter((told) => told.n > known.n && told.event.event === 'seat')
+  const seats = message.told.filter((told) => told.n > known.n && /^(seat|timeout)$/.test(told.event.event))
   return message.n - known.n === seats.length
 }
 

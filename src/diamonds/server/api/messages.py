@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from diamonds.server.api.clocks import Clock, ClocksInfo
+
 Name = Annotated[str, Meta(max_length=40)]
 Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Meta(ge=0, le=2**31)]
@@ -97,7 +99,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
     ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
     whether those who play may ask for hints; by default, as long as one person plays against bots. ``pace`` is how fast bots
-    answer.
+    answer. ``clock`` is how much time those who play have; by default, as much as they like.
     """
 
     game: str
@@ -109,6 +111,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     hints: bool | None = None
     pace: Pace = "steady"
     talk: Talk = "all"
+    clock: Clock | None = None
     key: Key | None = None
 
 
@@ -142,6 +145,7 @@ class TableLine(Struct):
     options: dict[str, bool | int | str]
     places: list[Place]
     phase: Literal["waiting", "playing", "over", "damaged"]
+    clock: Clock | None
     turn: bool
     created: float
 
@@ -183,6 +187,7 @@ class TableInfo(Struct):
     pace: Pace
     talk: Talk
     silent: bool
+    clock: Clock | None
     host: bool
     invite: str | None
     kept: int | None
@@ -264,7 +269,7 @@ class Message(Struct):
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
     ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
     n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
-    end, as in a record. The view says who owes an answer (``to_act``), and to which ``question``.
+    end, as in a record. ``clocks`` are there where the table has some. The view says who owes an answer (``to_act``), and to which ``question``.
     """
 
     version: int
@@ -278,6 +283,7 @@ class Message(Struct):
     undo_step: int | None
     result: dict[str, Any] | None
     table: TableInfo
+    clocks: ClocksInfo | None
 
 
 class Sit(Struct, forbid_unknown_fields=True):
@@ -337,11 +343,13 @@ class Hurry(Struct, forbid_unknown_fields=True):
 class Answers(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/answers``: one or several answers, applied all or none; each but the last shows and ends nothing.
 
-    ``n`` is the n of the view they rest on."""
+    ``n`` is the n of the view they rest on. ``spent`` is how many milliseconds the question lay before whoever answers: of what it
+    took longer until the answer came, clocks give back up to half a second."""
 
     n: Count
     answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]
     key: Key
+    spent: Annotated[int, Meta(ge=0, le=2**53)] | None = None
 
 
 class Undo(Struct, forbid_unknown_fields=True):

@@ -12,7 +12,9 @@ from diamonds import deals
 from diamonds.bots import levels
 from diamonds.game import Game, Illegal, Malformed, Unknown, find_game
 from diamonds.server.api import messages
+from diamonds.server.api.clocks import Clock
 from diamonds.server.store.contract import Damaged, Listed
+from diamonds.server.table.clocks import DAYS, LEAST_START, Control
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Fork, Header
 from diamonds.server.table.info import places_of
@@ -70,6 +72,7 @@ def table_line(
         seats=head.seats,
         options=head.options,
         places=places_of(head, who, names, table),
+        clock=clock_info(head),
         phase=line.phase,  # type: ignore[arg-type]
         turn=table is not None and waits_for(table, reader),
         created=line.created,
@@ -84,7 +87,7 @@ def waits_for(table: Table, person: str) -> bool:
 
 def damaged_line(line: Listed) -> messages.TableLine:
     """A table in a list of which nothing is known, but that it was there."""
-    return messages.TableLine(line.table, "", "", 0, {}, [], "damaged", False, line.created)
+    return messages.TableLine(line.table, "", "", 0, {}, [], "damaged", None, False, line.created)
 
 
 def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Places]:
@@ -111,8 +114,25 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
         created=time.time(),
         hints=asked.hints,
         version=game.version,
+        clock=clock_as_asked(asked.clock),
     )
     return header, Places(seats, pace=asked.pace, talk=asked.talk)
+
+
+def clock_as_asked(asked: Clock | None) -> Control | None:
+    """How much time a table gives."""
+    if asked is None:
+        return None
+    live = asked.start >= LEAST_START and not asked.days
+    days = asked.days in DAYS and not asked.start and not asked.increment
+    if not live and not days:
+        raise Malformed("table-clock-form", least=LEAST_START)
+    return Control(asked.start, asked.increment, asked.days)
+
+
+def clock_info(head: Header) -> Clock | None:
+    """The same, as it is told."""
+    return None if head.clock is None else Clock(head.clock.start, head.clock.increment, head.clock.days)
 
 
 def table_to_play_again(table: Table, person: str) -> tuple[Header, Places]:
@@ -162,7 +182,9 @@ def table_to_play_on(
     ]
     origin = table.header.fork or Fork(deals.commitment(table.play.secret), asked.n)
     fork = Fork(origin.commitment, min(origin.n, asked.n))
-    header = msgspec.structs.replace(table.header, invite="", host=person, private=True, created=time.time(), fork=fork)
+    header = msgspec.structs.replace(
+        table.header, invite="", host=person, private=True, created=time.time(), clock=None, fork=fork
+    )
     entries = tuple((seat_of(entry), table.log.words_of(entry)) for _, entry in chain[: asked.n])
     return header, Places(seats, list(nonces), pace=table.places.pace), entries
 

@@ -32,8 +32,9 @@ log = logging.getLogger("diamonds")
 class Shelf:
     """Tables by their names."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store = store
+        self.now = now  # the house's time
         self.damaged: dict[str, None] = {}
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
@@ -78,6 +79,7 @@ class Shelf:
             table = await self._play_again(id)
             table.changes = self._floor
             table.names = names(self.store, table.people())
+            table.here.now = self.now
             table.here.paused = not table.persons  # until someone looks
             self._tables[id] = table
             if self._sweeper is None:

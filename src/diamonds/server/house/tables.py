@@ -24,6 +24,7 @@ from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.called import name_of, names
+from diamonds.server.house.clocks import ClocksAtTables, with_clocks
 from diamonds.server.house.hub import Hub
 from diamonds.server.house.lobby import (
     damaged_line,
@@ -99,7 +100,8 @@ class Tables:
 
     def __init__(self, store: Store, think: tuple[float, float] | None = None) -> None:
         self.store = store
-        self.shelf = Shelf(store)
+        self.clocks = ClocksAtTables(self, store)
+        self.shelf = Shelf(store, self.clocks.now)
         self.hub = Hub()
         self.thinking = Thinking()
         self.bots = BotsAtTable(self, self.thinking, think)
@@ -107,8 +109,13 @@ class Tables:
         self.archive = Archive(store, self.thinking)
         self._tasks: set[asyncio.Task[None]] = set()
 
+    def open(self) -> None:
+        """The server starts."""
+        self.clocks.open()
+
     def close(self) -> None:
         """The server stops."""
+        self.clocks.close()
         self.advisers.close()
         self.bots.close()
         self.thinking.close()
@@ -161,7 +168,7 @@ class Tables:
         if look:
             self.bots.look(table)
 
-    async def _commit(self, table: Table | None, change: Change) -> bytes | None:
+    async def commit(self, table: Table | None, change: Change) -> bytes | None:
         """Make it durable. Returns the reply of the first time, if this is a repetition."""
         if change.n + len(change.entries) > MOST_ENTRIES:
             raise Illegal("table-full", most=MOST_ENTRIES)
@@ -204,7 +211,7 @@ class Tables:
         """Someone answers, with a key that makes it happen once. Returns the reply, a `Done`."""
         seat = self._seat(table, person)
         mark = fingerprint(f"answers {table.id}", body)
-        return await self.play(table, seat, body.n, body.answers, person, body.key, mark)
+        return await self.play(table, seat, body.n, body.answers, person, body.key, mark, spent=body.spent)
 
     async def play(
         self,
@@ -216,10 +223,11 @@ class Tables:
         key: str = "",
         body: bytes = b"",
         by: str = "",
+        spent: int | None = None,
     ) -> bytes:
         """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file.
 
-        ``by`` is the level of the bot that gives them, if that is not whoever has the seat.
+        ``by`` is the level of the bot that gives them, if that is not whoever has the seat; ``spent``, how long they say to have thought.
         """
         async with self.turn(table):
             mark = hash((person, key)) if key else 0
@@ -230,6 +238,8 @@ class Tables:
             state = table.play.state
             if state is None:
                 raise Illegal("table-not-begun")
+            if table.clocks is not None and table.clocks.paused:
+                raise Illegal("table-paused")
             if not table.play.open_since[seat] <= n <= table.n and not table.over:
                 raise Stale("table-moved-on", self._message(table, n, person))
             try:
@@ -238,6 +248,8 @@ class Tables:
                 why = refusal.message
                 raise Stale(why.id, self._message(table, n, person), **why.values) from None
             steps = table.play.steps(seat, numbers)
+            answered = seat if table.places.seats[seat].kind == "person" and not by else -1
+            clocks = table.clocks_after(table.places, int(steps[-1].state["to_act"]), answered, spent)
             after = table.n + len(steps)
             reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
             change = Change(
@@ -257,12 +269,13 @@ class Tables:
                     table.play.apply(step, at, mark, by)
                 self.publish(table)
                 await asyncio.sleep(0.02)
-            earlier = await self._commit(table, change)
+            earlier = await self.commit(table, with_clocks(change, clocks))
             if earlier is not None:
                 return earlier
             if not early:
                 for step in steps:
                     table.play.apply(step, at, mark, by)
+            self.clocks.set(table, clocks)
         failpoints.reach("swapped")
         self.publish(table)
         failpoints.reach("published")
@@ -282,6 +295,8 @@ class Tables:
         seat = self._seat(table, person)
         if table.phase != "playing":
             raise Illegal("table-nothing-to-undo")
+        if table.clocks is not None:
+            raise Illegal("table-undo-clocks")
         if body.n != table.n:
             raise Stale("table-moved-on", self._message(table, body.n, person))
         moments = {table.log.moment(at) for at, _ in table.log.chain()}
@@ -326,7 +341,7 @@ class Tables:
         after = table.n + 1
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
         entry, at = (seat, undo_words(to, not at_will)), table.log.time_for_entry()
-        earlier = await self._commit(table, change._replace(reply=reply, n=table.n, entries=(entry,), at=at))
+        earlier = await self.commit(table, change._replace(reply=reply, n=table.n, entries=(entry,), at=at))
         if earlier is not None:
             return earlier
         table.play.step_back(seat, to, state, at_will, at, hash((change.person, change.key)))
@@ -350,6 +365,8 @@ class Tables:
         starts = table.phase == "waiting" and places.taken
         if starts:
             places.fix()
+        to_act = table.to_act_after(places)
+        clocks = None if to_act is None else table.clocks_after(places, to_act)
         entries, at = table.new_seats(places), table.log.time_for_entry()
         after = table.n + len(entries)
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes + 1)
@@ -365,7 +382,7 @@ class Tables:
             entries=entries,
             at=at,
         )
-        earlier = await self._commit(table, change)
+        earlier = await self.commit(table, with_clocks(change, clocks))
         if earlier is not None:
             return earlier
         table.places = places
@@ -374,6 +391,7 @@ class Tables:
             table.play.reseat(seat, places.seats[seat].who, at, hash((change.person, change.key)) if change.key else 0)
         if starts:
             table.play.begin(table.places)
+        self.clocks.set(table, clocks)
         table.names = names(self.store, table.people())
         for person in come:
             table.here.seen[table.seat_of(person)] = time.monotonic()
@@ -433,7 +451,7 @@ class Tables:
         name = seated[seat] if seat >= 0 else watching(self.name_of(change.person), seated)
         line = talking.line_of(table, change.person, name, body, round(time.time(), 3))
         reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
-        earlier = await self._commit(table, change._replace(reply=reply, line=line))
+        earlier = await self.commit(table, change._replace(reply=reply, line=line))
         if earlier is not None:
             return earlier
         table.chat = [*table.chat, line][-talking.MOST_LINES :]
@@ -446,7 +464,7 @@ class Tables:
 
     async def rename(self, person: str, name: str) -> str:
         """A new name, seen at once at every table."""
-        await self._commit(None, Change(person=person, name=name))
+        await self.commit(None, Change(person=person, name=name))
         self.called(person, name)
         return name
 
@@ -513,7 +531,7 @@ class Tables:
             table=table.id, person=person, places=encode(places), revision=table.revision, phase=table.phase
         )
         try:
-            await self._commit(table, change)
+            await self.commit(table, change)
         except Stale:
             if not table.places.again:  # another process has, and that table is as good
                 raise
@@ -540,7 +558,7 @@ class Tables:
             at=int(header.created * 1000),
             phase="playing" if places.nonces else "waiting",
         )
-        earlier = await self._commit(None, change)
+        earlier = await self.commit(None, change)
         if earlier is not None:
             return earlier
         self.bots.look(await self.find(id, change.person))

@@ -54,6 +54,9 @@ class Change(NamedTuple):
     phase: str = ""
     line: Line | None = None  # of the chat
     name: str = ""  # the person's new name
+    clocks: bytes = b""  # of the table, as they were ``clock_at``, by the house's time
+    clock_at: int = 0
+    alive: int = 0  # the house's time now: it is open
     reserve: int = 0  # numbers below this may be told as `Table.changes`
 
     @property
@@ -88,6 +91,8 @@ class Stored(NamedTuple):
     phase: str
     entries: list[tuple[int, str, str, str, int]]
     chat: list[Line]
+    clocks: bytes = b""
+    clock_at: int = 0
 
 
 class Store(Protocol):
@@ -114,6 +119,17 @@ class Store(Protocol):
 
     def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """What became of an earlier POST with this key: `REPEATED` or `REUSED`, or ``None`` if there was none."""
+        ...
+
+    def open_clocks(self, wall: int) -> int:
+        """The house opens, at this time by the machine's clock. Returns the house's time, which never goes back (`house/hours.py`).
+
+        What has gone by since the last sign of life is not counted: all clocks were last looked at so much later.
+        """
+        ...
+
+    def running_clocks(self) -> list[tuple[str, bytes, int]]:
+        """The tables that are played with clocks: each one's name, its clocks, and when they were so."""
         ...
 
     def mine(self, person: str, most: int) -> list[Listed]:

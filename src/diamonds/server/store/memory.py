@@ -51,6 +51,8 @@ class MemoryStore:
                 saved = saved._replace(places=change.places, revision=saved.revision + 1)
             if change.phase:
                 saved = saved._replace(phase=change.phase)
+        if saved is not None and change.clocks:
+            saved = saved._replace(clocks=change.clocks, clock_at=change.clock_at)
         if saved is not None:
             self.tables[change.table] = saved
             for k, (seat, words) in enumerate(change.entries):
@@ -75,6 +77,18 @@ class MemoryStore:
         if kept is None:
             return None
         return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)
+
+    def open_clocks(self, wall: int) -> int:
+        """See `Store`: there is nothing from before."""
+        return wall
+
+    def running_clocks(self) -> list[tuple[str, bytes, int]]:
+        """See `Store`."""
+        return [
+            (table, saved.clocks, saved.clock_at)
+            for table, saved in self.tables.items()
+            if saved.clocks and saved.phase == "playing"
+        ]
 
     def mine(self, person: str, most: int) -> list[Listed]:
         """See `Store`."""

@@ -89,8 +89,15 @@ ALTER TABLE chat ADD COLUMN phrase INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE chat ADD COLUMN aside INTEGER NOT NULL DEFAULT 0;
 """
 
+# The clocks of a table, and when they were so. Both change together, and the second alone when the house opens.
+CLOCKS = """
+ALTER TABLE tables ADD COLUMN clocks BLOB;
+ALTER TABLE tables ADD COLUMN clock_at INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 'playing';
+"""
+
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK)
+MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK + CLOCKS)
 
 
 class SqliteStore:
@@ -149,6 +156,23 @@ class SqliteStore:
         self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
         self._forgot = time.monotonic()
 
+    def open_clocks(self, wall: int) -> int:
+        """See `Store`."""
+        with self._write:
+            alive = int(self._write.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall)
+            now = max(wall, alive)
+            closed = "UPDATE tables SET clock_at = clock_at + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
+            self._write.execute(closed, (now - alive,))
+            self._write.execute("INSERT OR REPLACE INTO meta VALUES ('alive', ?)", (now,))
+        return now
+
+    def running_clocks(self) -> list[tuple[str, bytes, int]]:
+        """See `Store`."""
+        found: Any = self._read.execute(
+            "SELECT id, clocks, clock_at FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
+        ).fetchall()
+        return list(found)
+
     def close(self) -> None:
         """Write what is waiting, and let go of the folder."""
         if self._thread is not None:
@@ -169,7 +193,9 @@ class SqliteStore:
     def load(self, table: str) -> Stored | None:
         """See `Store`."""
         reader = self._reader()
-        row = reader.execute("SELECT header, places, revision, phase FROM tables WHERE id = ?", (table,)).fetchone()
+        row: Any = reader.execute(
+            "SELECT header, places, revision, phase, clocks, clock_at FROM tables WHERE id = ?", (table,)
+        ).fetchone()
         if row is None:
             return None
         entries: list[Any] = reader.execute(
@@ -183,10 +209,9 @@ class SqliteStore:
             " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) ORDER BY k",
             (table,),
         ).fetchall()
-        header, places, revision, phase = row
-        return Stored(
-            header, places, revision, phase, [entry[1:] for entry in entries], [line_of(*line) for line in chat]
-        )
+        header, places, revision, phase, clocks, clock_at = row
+        lines = [line_of(*line) for line in chat]
+        return Stored(header, places, revision, phase, [entry[1:] for entry in entries], lines, clocks or b"", clock_at)
 
     # The other reads are made on the event loop: from memory-mapped pages, tens of microseconds.
 
@@ -295,6 +320,14 @@ def _recall(connection: apsw.Connection, table: str, person: str, key: str, body
     return Outcome(REPEATED, row[1]) if row[0] == body else Outcome(REUSED)
 
 
+def _alive(connection: apsw.Connection, now: int) -> None:
+    """The house is open at this time of its own."""
+    connection.execute(
+        "INSERT INTO meta VALUES ('alive', ?) ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)",
+        (now,),
+    )
+
+
 def _applied(connection: apsw.Connection, change: Change | AccountChange) -> Outcome:
     if isinstance(change, Change):
         return _apply(connection, change)
@@ -324,7 +357,7 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
         execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
     if change.header:
         execute(
-            "INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, ?)",
+            "INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
             (table, change.header, change.places, change.phase, int(change.public), change.created),
         )
     for k, (seat, words) in enumerate(change.entries):
@@ -337,6 +370,10 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
     if change.line:
         name, text, at, person, *kind = change.line
         execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *kind))
+    if change.clocks:
+        execute("UPDATE tables SET clocks = ?, clock_at = ? WHERE id = ?", (change.clocks, change.clock_at, table))
+    if change.clocks or change.alive:
+        _alive(connection, max(change.alive, change.clock_at))
     if change.reserve:
         execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (change.reserve,))
     if change.name:

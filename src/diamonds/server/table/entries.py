@@ -8,7 +8,9 @@ seat now. Who that is, is a place in a list that the table keeps: an entry has n
 from __future__ import annotations
 
 UNDO = 255  # the question of an entry that is an undo
-SEAT = 254  # and of one that says who has a seat now
+SEAT = 254  # of one that says who has a seat now
+TIMEOUT = 253  # and of one that says that somebody's time was up
+STILL = (SEAT, TIMEOUT)  # those that leave the state as it is
 
 _VALUE = (1 << 48) - 1
 _ANSWER = 8  # bits of an answer's number; who gave it is above them
@@ -17,6 +19,7 @@ _AGREED = 1 << 47
 # A row that was told and is none of the game's events begins with one of these.
 TOLD_UNDO = -1  # then the seat, and the n gone back to
 TOLD_SEAT = -2  # then the seat, who had it and who has it now
+TOLD_TIMEOUT = -3  # then the seat
 
 
 def answer_entry(seat: int, question: int, number: int, by: int = 0) -> int:
@@ -34,13 +37,18 @@ def seat_entry(seat: int, who: int) -> int:
     return seat << 56 | SEAT << 48 | who
 
 
+def timeout_entry(seat: int) -> int:
+    """The entry of a time-out."""
+    return seat << 56 | TIMEOUT << 48
+
+
 def seat_of(entry: int) -> int:
     """Whose entry it is: who answered or stepped back, or the seat that changed."""
     return entry >> 56
 
 
 def question_of(entry: int) -> int:
-    """The number of the question answered, or `UNDO`, or `SEAT`."""
+    """The number of the question answered, or `UNDO`, `SEAT`, `TIMEOUT`."""
     return entry >> 48 & 255
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from diamonds.server.table.clocks import Control
+
 
 class Fork(msgspec.Struct):
     """The game that a table plays on from: the commitment of its deals, and how many of its answers both share."""
@@ -26,4 +28,5 @@ class Header(msgspec.Struct):
     created: float
     hints: bool | None = None  # allowed to all, to nobody, or to a person who is alone with bots
     version: int = 1  # of the game's rules
+    clock: Control | None = None  # how much time there is; as much as one likes
     fork: Fork | None = None  # then its cards were known before, and it is for its maker alone

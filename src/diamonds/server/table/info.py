@@ -48,6 +48,7 @@ def info(table: Table, reader: Reader) -> bytes:
             "pace": table.places.pace,
             "talk": table.places.talk,
             "silent": is_silent(table),
+            "clock": header.clock,
             "host": reader.host,
             "invite": header.invite if reader.host and header.fork is None else None,
             "kept": reader.kept if reader.kept >= 0 else None,

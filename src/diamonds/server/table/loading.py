@@ -15,9 +15,10 @@ import msgspec
 import numpy as np
 
 from diamonds import fields
-from diamonds.entries import NewSeat, Undo, read_words
+from diamonds.entries import NewSeat, TimeOut, Undo, read_words
 from diamonds.game import Refused, find_game
 from diamonds.server.store.contract import Damaged, Stored
+from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
 from diamonds.server.table.places import PACES, TALKS, Places
 from diamonds.server.table.table import Table
@@ -29,6 +30,7 @@ Item = TypeVar("Item")
 
 _header = msgspec.json.Decoder(Header)
 _places = msgspec.json.Decoder(Places)
+_clocks = msgspec.json.Decoder(Clocks)
 
 
 def read_header(text: bytes) -> Header:
@@ -59,6 +61,20 @@ def read_places(text: bytes, header: Header) -> Places:
     return places
 
 
+def read_clocks(text: bytes, at: int, seats: int) -> Clocks:
+    """A table's clocks as they were at a time; `Damaged` if there is not one for every seat."""
+    clocks = decode_clocks(text, at)
+    if not len(clocks.left) == len(clocks.used) == len(clocks.outs) == seats:
+        raise Damaged(f"there are {len(clocks.left)} clocks for {seats} seats")
+    return clocks
+
+
+def decode_clocks(text: bytes, at: int) -> Clocks:
+    """The same, whatever table they are of."""
+    clocks: Clocks = _read(_clocks, text)
+    return msgspec.structs.replace(clocks, at=at)
+
+
 def _read(decoder: msgspec.json.Decoder[Any], text: bytes) -> Any:
     try:
         return decoder.decode(text)
@@ -73,6 +89,8 @@ def load(id: str, saved: Stored) -> Table:
     try:
         table = Table(id, header, places, saved.revision)
         table.chat = list(saved.chat)
+        if saved.clocks and header.clock:
+            table.clocks = read_clocks(saved.clocks, saved.clock_at, header.seats)
         if places.nonces:
             table.play.begin(table.places)
     except (Refused, ValueError, KeyError, OverflowError) as error:
@@ -109,6 +127,8 @@ def _play_again(table: Table, saved: Stored) -> None:
             wanted[entry.to] -= 1
             if not wanted[entry.to]:
                 del kept[entry.to]
+        elif isinstance(entry, TimeOut):
+            table.play.time_out(seat, at)
         elif isinstance(entry, NewSeat):
             table.play.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
         else:

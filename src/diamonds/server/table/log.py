@@ -1,8 +1,8 @@
 """What happened at a table, one entry after the other, and what was told of it, in little room.
 
 A table's *entries* are its answers, its undos and its changes of seats, in order (see `entries.py`); ``n`` counts them, so
-``n`` only ever grows. The state after an ``undo to k`` is the state after the first ``k`` entries; that a seat changes hands
-leaves the state as it is.
+``n`` only ever grows. The state after an ``undo to k`` is the state after the first ``k`` entries; that a seat changes hands, or that
+somebody's time is up, leaves the state as it is.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from array import array
 
 import msgspec
 
+from diamonds.entries import TIMEOUT as TIMEOUT_WORDS
 from diamonds.entries import answer_words, undo_words
 from diamonds.game import Game
 from diamonds.server.table import entries as kinds
-from diamonds.server.table.entries import SEAT, UNDO, answer_of, question_of, seat_of, undone_to
+from diamonds.server.table.entries import SEAT, STILL, TIMEOUT, UNDO, answer_of, question_of, seat_of, undone_to
 from diamonds.server.table.places import kind_of
 
 _rows = msgspec.msgpack.Decoder(list[tuple[int, ...]])
@@ -82,7 +83,7 @@ class Log:
             kind = question_of(entry)
             if kind == UNDO:
                 at = undone_to(entry)
-            elif kind != SEAT:
+            elif kind not in STILL:
                 found.append((at, entry))
         return found[::-1]
 
@@ -93,7 +94,7 @@ class Log:
             kind = question_of(entry)
             if kind == UNDO:
                 n = undone_to(entry)
-            elif kind == SEAT:
+            elif kind in STILL:
                 n -= 1
             else:
                 break
@@ -108,7 +109,7 @@ class Log:
             kind = question_of(entry)
             if kind == UNDO:
                 at = undone_to(entry)
-            elif kind != SEAT and seat_of(entry) == seat:
+            elif kind not in STILL and seat_of(entry) == seat:
                 return at
         return None
 
@@ -119,6 +120,8 @@ class Log:
         kind = question_of(entry)
         if kind == UNDO:
             return undo_words(undone_to(entry), kinds.was_agreed(entry))
+        if kind == TIMEOUT:
+            return TIMEOUT_WORDS
         if kind == SEAT:
             return f"seat {kind_of(self.people[kinds.who_of(entry)])}"
         question = self.game.questions[kind]
@@ -128,4 +131,4 @@ class Log:
     def words_of_question(self, entry: int) -> str:
         """The question that an entry answered; for any other entry, none."""
         kind = question_of(entry)
-        return "" if kind in (UNDO, SEAT) else self.game.questions[kind].name
+        return "" if kind in (UNDO, *STILL) else self.game.questions[kind].name

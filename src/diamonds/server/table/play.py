@@ -153,6 +153,10 @@ class Play:
         self._hold(seat, who)
         self.log.append(kinds.seat_entry(seat, now), at, key, [(kinds.TOLD_SEAT, seat, before, now)])
 
+    def time_out(self, seat: int, at: int) -> None:
+        """A seat's time was up, durably. The game stays as it is."""
+        self.log.append(kinds.timeout_entry(seat), at, 0, [(kinds.TOLD_TIMEOUT, seat)])
+
     def _hold(self, seat: int, who: str) -> None:
         """Whoever has a seat after the deal has seen its hand."""
         kind, _, person = who.partition(":")

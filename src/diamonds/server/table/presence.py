@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 LATELY = 60.0  # seconds for which somebody counts as here who has just gone
@@ -43,6 +44,7 @@ class Presence:
         "loaded",
         "lock",
         "notes",
+        "now",
         "paused",
         "seen",
         "standing_in",
@@ -66,6 +68,7 @@ class Presence:
         self.hurried = False  # the only person here wants to be asked next, and bots make haste until then
         self.tempo = asyncio.Event()  # set when bots that wait for their beat have another one from now on
         self.waker: asyncio.TimerHandle | None = None  # looks again when the next seat may have to be filled
+        self.now: Callable[[], int] = lambda: 0  # the house's time, by which clocks run
         self.paused = False  # bots wait until somebody looks
         self.lock: asyncio.Lock | None = None  # what is done at the table takes turns
 

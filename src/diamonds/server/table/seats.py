@@ -44,12 +44,14 @@ def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
 
 
 def _return(table: Table, person: str, seat: int | None) -> Places:
-    """Someone comes back to the seat that they left."""
+    """Someone comes back to the seat that they left; if they lost it on time, the others have to agree."""
     held = table.play.held[person]
     if seat not in (None, held):
         raise Illegal("table-seat-held", number=held + 1)
     if table.places.seats[held].kind == "person":
         raise Illegal("table-seat-given-away")
+    if table.clocks is not None and table.clocks.lost >> held & 1:
+        return ask(table, Wish("sit", person, held, asked=_here(table, person)))
     return _changed(table, held, SeatHolder("person", person))
 
 
@@ -63,12 +65,22 @@ def _ask_for_seat(table: Table, person: str, seat: int | None) -> Places:
 
 
 def stand_up(table: Table, person: str, _: messages.Stand) -> Places:
-    """Someone leaves their seat. During a game it is kept for them, and a bot plays on meanwhile."""
+    """Someone leaves their seat. During a game it is kept for them, and a bot plays on meanwhile.
+
+    With clocks that counts as a time-out, and whoever has had enough of them loses the seat.
+    """
     seat = table.seat_of(person)
     if seat < 0:
         raise Forbidden("table-no-seat")
     _check_not_over(table)
+    if table.phase == "playing" and table.is_last_out(seat):
+        return lost(table, seat)
     return _changed(table, seat, SeatHolder("open", person if table.phase == "playing" else ""))
+
+
+def lost(table: Table, seat: int) -> Places:
+    """A seat is lost on time: a bot has it."""
+    return _changed(table, seat, SeatHolder("bot", "", levels.quick_bot(table.game)))
 
 
 def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:

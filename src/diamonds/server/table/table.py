@@ -13,6 +13,8 @@ import msgspec
 from diamonds import records
 from diamonds.game import find_game
 from diamonds.server.store.lines import Line
+from diamonds.server.table import clocks
+from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
 from diamonds.server.table.log import Log
 from diamonds.server.table.places import Places, Wish, names_at
@@ -29,6 +31,7 @@ class Table:
         "_names_cache",
         "changes",
         "chat",
+        "clocks",
         "game",
         "header",
         "here",
@@ -48,6 +51,7 @@ class Table:
         self.places = places
         self.revision = revision
         self.chat: list[Line] = []
+        self.clocks = clocks.begin(header.clock, header.seats) if header.clock else None
         self.game = find_game(header.game)
         self.log = Log(self.game)
         self.play = Play(self.game, header, self.log)
@@ -176,18 +180,55 @@ class Table:
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
         """From which n on a seat may step back at will, and the n before its last answer; ``None`` where there is nothing.
 
-        At will means: in a game of one person against bots, of which no other has ever seen a hand (docs/rulings.md). Of a game
+        With clocks there is no stepping back. At will means: in a game of one person against bots, of which no other has ever seen a hand (docs/rulings.md). Of a game
         that is played on, what it has from the other one stays.
         """
-        last = self.play.last_own[seat] if seat >= 0 and self.phase == "playing" else None
+        last = self.play.last_own[seat] if seat >= 0 and self.phase == "playing" and not self.header.clock else None
         if last is None:
             return None, None
         first = self.header.fork.n if self.header.fork else 0
         at_will = last >= first and self.persons == [seat] and len(self.play.held) == 1
         return (first if at_will else None), last
 
+    def clocks_after(self, places: Places, to_act: int, answered: int = -1, spent: int | None = None) -> Clocks | None:
+        """The clocks from now on, with these places and with these seats asked; a person may have ``answered``.
+
+        ``spent`` is how long they say to have thought, in milliseconds.
+        """
+        control, known, now = self.header.clock, self.clocks, self.here.now()
+        if control is None or known is None:
+            return None
+        for seat, (before, after) in enumerate(zip(self.places.seats, places.seats, strict=True)):
+            if self.phase == "playing" and before.kind == "person" and after.kind != "person":
+                known = clocks.got_up(control, known, seat)
+            elif after.kind == "person" and clocks.has(known.lost, seat):
+                known = clocks.given_again(control, known, seat)
+        given_back = clocks.way(known, answered, now, spent) if answered >= 0 else 0
+        return clocks.happened(control, known, now, timed(places, to_act), answered, given_back)
+
+    def is_last_out(self, seat: int) -> bool:
+        """Whether one more time-out loses the seat."""
+        control, known = self.header.clock, self.clocks
+        return control is not None and known is not None and known.outs[seat] + 1 >= control.most_outs
+
+    def to_act_after(self, places: Places) -> int | None:
+        """The seats that are asked with these places, as bits; ``None`` as long as the game does not begin."""
+        if self.play.state is not None:
+            return int(self.play.state["to_act"])
+        if not places.nonces or self.clocks is None:
+            return None
+        begun = Play(self.game, self.header, Log(self.game))
+        begun.begin(places)
+        assert begun.state is not None
+        return int(begun.state["to_act"])
+
     def seat_names(self) -> tuple[str, ...]:
         """The name of whoever has each seat."""
         if self._names_cache is None or self._names_cache[0] != self.changes:
             self._names_cache = (self.changes, names_at(self.places, self.names))
         return self._names_cache[1]
+
+
+def timed(places: Places, to_act: int) -> int:
+    """Of the seats that are asked, as bits, those that people have: bots have no clock."""
+    return sum(1 << seat for seat, place in enumerate(places.seats) if place.kind == "person" and to_act >> seat & 1)

@@ -10,7 +10,8 @@ import numpy as np
 from diamonds.cards import members
 from diamonds.game import Game
 from diamonds.server.api.encoding import Views, encode, told_json, view_writer, who_hears_more
-from diamonds.server.table.entries import TOLD_SEAT, TOLD_UNDO
+from diamonds.server.table.clocked import clocks_told
+from diamonds.server.table.entries import TOLD_SEAT, TOLD_TIMEOUT, TOLD_UNDO
 from diamonds.server.table.info import info
 from diamonds.server.table.places import kind_of, person_name
 from diamonds.server.table.presence import Reader
@@ -34,7 +35,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
     if since < shared.oldest:
         since = shared.oldest - 1
     if seat < 0 and (since, reader) in shared.spectators:
-        return shared.spectators[since, reader]  # there may be many of them, and all read the same
+        return shared.spectators[since, reader] + clocks_told(table)  # there may be many of them, and all read the same
     asked = seat >= 0 and shared.to_act >> seat & 1
     undo_to, undo_step = table.undo_limits(seat)
     view, told = b"null", b""
@@ -43,7 +44,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         told = _told(table, seat, since, shared)
     text = (
         b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"oldest":%d,"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
-        b'"table":%b}'
+        b'"table":%b,'
     ) % (
         shared.version,
         n,
@@ -59,7 +60,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
     )
     if seat < 0 and _worth_keeping(table, shared, since):
         shared.spectators[since, reader] = text
-    return text
+    return text + clocks_told(table)
 
 
 class Shared(NamedTuple):
@@ -169,6 +170,9 @@ def _hear(table: Table, n: int, row: tuple[int, ...], hearer: int) -> bytes:
         return b'{"n":%d,"event":%b}' % (n, told_json(table.game, row, hearer))
     if row[0] == TOLD_SEAT:
         return _new_seat(table, n, row)
+    if row[0] == TOLD_TIMEOUT:
+        timeout = {"event": "timeout", "seat": row[1]}
+        return encode({"n": n, "event": timeout, "says": Message("table-timeout", {"seat": row[1]})})
     event = {"event": "undo", "seat": row[1], "to": row[2]}
     return encode({"n": n, "event": event, "says": Message("table-stepped-back", {"seat": row[1]})})
 

@@ -146,6 +146,7 @@ class App:
         while True:
             event = await receive()
             if event["type"] == "lifespan.startup":
+                self.tables.open()
                 if self.settings.get_ready:
                     self.tables.thinking.open()
                 await send({"type": "lifespan.startup.complete"})

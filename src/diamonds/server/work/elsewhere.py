@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from diamonds.entries import NewSeat, read_words
 from diamonds.game import Malformed, Refused, Unknown, show_option
-from diamonds.records import MAX_ANSWERS, TIMEOUT, Match, Written, read_record, read_unplayed
+from diamonds.records import MAX_ANSWERS, Match, Written, read_record, read_unplayed
 from diamonds.server.api.messages import ForkInfo, Place, Says, TableInfo, WrittenInfo
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.table.names import FORBIDDEN, tell_apart
@@ -108,7 +108,7 @@ def _seats(match: Match) -> tuple[list[str], list[int]]:
     seated, people = list(match.seated), {seat for seat, who in enumerate(match.seated) if who == "person"}
     for line in match.entries:
         seat, _, words = line.partition(" ")
-        entry = None if words == TIMEOUT else read_words(words)
+        entry = read_words(words)
         if isinstance(entry, NewSeat):
             seated[int(seat)] = entry.who
             if entry.who == "person":
@@ -136,6 +136,7 @@ def _table(match: Match, id: str, names: tuple[str, ...]) -> TableInfo:
         pace="steady",
         talk="none",
         silent=False,
+        clock=None,
         hints=False,
         host=False,
         invite=None,

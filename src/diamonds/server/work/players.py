@@ -45,6 +45,11 @@ def choose(level: str, game: str, row: bytes, seat: int, question: str, seed: by
     return int(levels.find_bot(level).choose(seen, question, rng))
 
 
+def _seed(table: Table, n: int, seat: int) -> bytes:
+    """What the random numbers of one decision follow from."""
+    return hashlib.sha256(table.play.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
+
+
 class Desk(Protocol):
     """What bots ask of whoever runs the tables."""
 
@@ -80,7 +85,7 @@ class BotsAtTable:
     def look(self, table: Table) -> None:
         """See whether a bot is to play here, now or once someone has been gone for long enough."""
         here = table.here
-        if table.phase != "playing" or table.play.state is None:
+        if table.phase != "playing" or table.play.state is None or (table.clocks is not None and table.clocks.paused):
             return
         if not table.persons and not here.streams and time.monotonic() - here.touched > UNWATCHED:
             here.paused = True
@@ -124,6 +129,10 @@ class BotsAtTable:
         bots is played without them. Returns the seconds until the next seat may have to be filled."""
         gone: set[int] = set()
         due = None
+        if table.clocks is not None:  # whoever has gone has a clock that runs; for whoever got up, a bot answers
+            up = [seat for seat, place in enumerate(table.places.seats) if place.kind == "open"]
+            self._stand_in_for(table, frozenset(up))
+            return None
         takeover, now = table.header.takeover, time.monotonic()
         here = {stream.seat for stream in table.here.streams} if takeover else set()
         if not here.isdisjoint(table.persons):
@@ -136,10 +145,13 @@ class BotsAtTable:
                         gone.add(seat)
                     elif due is None or left < due:
                         due = left
-        if gone != table.here.standing_in:
-            table.here.standing_in = frozenset(gone)
-            self.desk.changed(table, look=False)
+        self._stand_in_for(table, frozenset(gone))
         return due
+
+    def _stand_in_for(self, table: Table, gone: frozenset[int]) -> None:
+        if gone != table.here.standing_in:
+            table.here.standing_in = gone
+            self.desk.changed(table, look=False)
 
     async def _play(self, table: Table, seat: int, level: str) -> None:
         """One answer of one seat."""
@@ -153,9 +165,8 @@ class BotsAtTable:
             carries_on = again and question.one_by_one
             began = time.monotonic()
             drawn = random.uniform(*self.think) if self.think else None
-            seed = hashlib.sha256(table.play.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
             row = bot.see(table.game, state, seat).row.tobytes()
-            given = (table.game.name, row, seat, question.name, seed)
+            given = (table.game.name, row, seat, question.name, _seed(table, n, seat))
             number, level = await self._decide(table, seat, level, given)
             await self._wait_for_the_beat(table, began, drawn, carries_on)
             still = table.places.seats[seat].kind == "bot" or seat in table.here.standing_in
@@ -172,6 +183,26 @@ class BotsAtTable:
         finally:
             table.here.bots.pop(seat, None)
         self.look(table)
+
+    async def answer_for(self, table: Table, seat: int) -> tuple[str, list[int]]:
+        """What a quick bot answers for somebody, at once: its level, and the answers that make up one decision, by number."""
+        level, state = levels.quick_bot(table.game), table.play.state
+        assert state is not None
+        question, numbers = table.game.question(state), list[int]()
+        while True:
+            n = table.n + len(numbers)
+            given = (
+                table.game.name,
+                bot.see(table.game, state, seat).row.tobytes(),
+                seat,
+                question.name,
+                _seed(table, n, seat),
+            )
+            numbers.append(await asyncio.get_running_loop().run_in_executor(self._threads, choose, level, *given))
+            state = table.play.steps(seat, numbers)[-1].state
+            asked = int(state["to_act"]) >> seat & 1 and table.game.question(state) is question
+            if not (question.one_by_one and asked):
+                return level, numbers
 
     async def _wait_for_the_beat(self, table: Table, asked: float, drawn: float | None, carries_on: bool) -> None:
         """Until an answer that has been found is given; ``drawn`` is how long it takes in a house that does not go by the pace.

@@ -1,0 +1,31 @@
+"""Messages about clocks: what a table may have, how they stand, and what is asked about them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+
+class Clock(Struct):
+    """How much time there is: ``start`` seconds for the game and an ``increment`` for each decision; or so many ``days`` for each."""
+
+    start: Annotated[int, Meta(ge=0, le=10_800)] = 0
+    increment: Annotated[int, Meta(ge=0, le=300)] = 0
+    days: Annotated[int, Meta(ge=0, le=7)] = 0
+
+
+class ClocksInfo(Struct):
+    """The clocks of a table, at the house's time ``now`` (in milliseconds since 1970).
+
+    ``left`` has each person's milliseconds; a seat that no person has, has no clock. Those of the seats in ``runs`` run, and nothing but
+    the time changes them. ``outs`` counts the time-outs of each seat, and those in ``lost`` were lost by them. When it is ``paused``,
+    nobody answers.
+    """
+
+    now: int
+    left: list[int | None]
+    runs: list[int]
+    outs: list[int]
+    lost: list[int]
+    paused: bool

@@ -1,0 +1,30 @@
+"""The time of the house, by which clocks run: milliseconds since 1970, that go on evenly and never back.
+
+While the house is closed it stands still for the clocks of its tables: what lies between the last sign of life and the opening is
+added to when each was last looked at (`Store.open_clocks`).
+"""
+
+from __future__ import annotations
+
+import time
+
+
+def wall() -> int:
+    """The time by the machine's clock, which may be put forward or back, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def steady() -> int:
+    """Milliseconds that only ever go on, from no moment in particular."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class HouseClock:
+    """The time of this house since it was opened, at the house's time ``opened``."""
+
+    def __init__(self, opened: int) -> None:
+        self._opened = opened - steady()
+
+    def now(self) -> int:
+        """The house's time."""
+        return self._opened + steady()

@@ -1,0 +1,79 @@
+"""Clocks on the page: everyone sees the same time, and it is kept over a restart of the house to the second."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+import apsw
+
+from browser.conftest import Server, wait_for
+from browser.player import Player
+from browser.test_people import meet
+
+BEGINNING = 1_700_000_000_000
+SECOND, MINUTE = 1_000, 60_000
+WAY = 500  # milliseconds, by which a flag falls later than a clock has run out
+
+CLOCK = "[data-spot=seat-{seat}] .clock"
+
+
+def sign_of_life(house: Server) -> int:
+    """The time at which the house wrote down that it is open."""
+    with contextlib.closing(
+        apsw.Connection(str(house.data / "diamonds.sqlite"), flags=apsw.SQLITE_OPEN_READONLY)
+    ) as store:
+        return int(store.execute("SELECT value FROM meta WHERE key = 'alive'").get or 0)
+
+
+def stand_still(player: Player) -> None:
+    """On this page no time goes by: what its clocks show is what the house has told."""
+    player.context.add_init_script("performance.now = () => 1000")
+
+
+def shows(player: Player, seat: int, time: str) -> None:
+    """Wait until a clock shows a time."""
+    player.page.wait_for_function(
+        "([clock, time]) => document.querySelector(clock)?.textContent.trim() === time",
+        arg=[CLOCK.format(seat=seat), time],
+    )
+
+
+def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
+    own_server: Server, person: Callable[..., Player]
+) -> None:
+    house = own_server
+    house.stop()
+    house.set_time(BEGINNING)
+    house.start()
+    opened = sign_of_life(house)
+    ann, ben = person(house), person(house, "phone", "touch")
+    stand_still(ann)
+    stand_still(ben)
+    link = meet(house, ann, ben, game="mines", seats=2, clock={"start": 60, "increment": 0})
+    seat = ann.page.wait_for_function(
+        "() => document.querySelector('.seat[aria-current=true]')?.dataset.spot.slice(-1)"
+    ).json_value()
+    shows(ann, seat, "1:00")
+    shows(ben, seat, "1:00")
+    house.set_time(BEGINNING + 23 * SECOND)
+    wait_for(lambda: sign_of_life(house) == opened + 23 * SECOND, "The house does not write down that it is open.")
+    house.kill()
+    house.set_time(BEGINNING + 60 * MINUTE)
+    house.start()
+    ann.page.reload()
+    ben.page.reload()
+    shows(ann, seat, "0:37")
+    shows(ben, seat, "0:37")
+    house.set_time(BEGINNING + 60 * MINUTE + 37 * SECOND + WAY - 1)
+    ben.page.reload()
+    shows(ben, seat, "0:00")
+    house.set_time(BEGINNING + 60 * MINUTE + 37 * SECOND + WAY)
+    shows(ann, seat, "0:10")  # what one has after a time-out
+    shows(ben, seat, "0:10")
+    message = ann.page.request.get(f"{house.address}/api/tables/{link.split('/table/')[1].split('?')[0]}").json()
+    told = [one["event"] for one in message["told"] if one["n"] == 1]
+    assert told == [{"event": "timeout", "seat": int(seat)}], (
+        f"The first that happened was that the time was up: {told}"
+    )
+    assert message["n"] == 2, "A bot has answered once."
