@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser import chromium
 from browser.player import PATIENCE, Player
@@ -30,6 +30,7 @@ FLAGS = [
 # What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
 # Playwright's error, Python's and that of `subprocess` are of three kinds with like names.
 AGAIN = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -162,7 +163,10 @@ def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callabl
 
 
 def wait_for(what: Callable[[], bool], why: str, seconds: float = PATIENCE / 1000) -> None:
-    """Wait until something holds; ``why`` is the sentence of the failure."""
+    """Wait until something holds; ``why`` is the sentence of the failure.
+
+    ``what`` has to ask a page or the server: what handlers of the page gather is heard only meanwhile.
+    """
     end = time.monotonic() + seconds
     while not what():
         if time.monotonic() > end:

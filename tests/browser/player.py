@@ -43,6 +43,13 @@ BY_SEED = """{
   crypto.getRandomValues = (bytes) => bytes.map(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 24)
 }"""
 
+# What the page would do by itself when somebody has had a moment to look, it does once the test calls `goOn`.
+LATER = """{
+  const later = [], soon = window.setTimeout
+  window.setTimeout = (go, wait, ...more) => (wait >= 700 && wait < 4000 ? later.push(go) : soon(go, wait, ...more))
+  window.goOn = () => later.splice(0).forEach((go) => go())
+}"""
+
 PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`).
 QUICK = {"trickSeconds": 0, "coach": "never"}
@@ -216,9 +223,13 @@ class Player:
         return self.random.choice(everything or asked["choices"])  # type: ignore[no-any-return]
 
     def press(self, place: dict[str, Any]) -> None:
-        """A click or a tap, exactly there."""
+        """A click or a tap, exactly there. A tap becomes a click only after the finger was lifted: that is waited for."""
         if self.by == "touch":
+            self.page.evaluate(
+                "() => { window.tapped = new Promise((done) => addEventListener('click', done, { capture: true, once: true })) }"
+            )
             self.page.touchscreen.tap(place["x"], place["y"])
+            self.page.evaluate("() => tapped.then(() => {})")
         else:
             self.page.mouse.click(place["x"], place["y"])
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Route, expect
 
 from browser.conftest import Server
 from browser.player import Player
@@ -79,29 +79,25 @@ def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_but
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
-    answered: list[dict[str, Any]] = []
-
-    def answer(route: Route) -> None:
-        answered.append(route.request.post_data_json)
-        route.fulfill(json={"n": 2, "version": 2})
-
     ann.page.route("**/api/tables/made-up/stream*", lambda route: stream(route, 1))
-    ann.page.route("**/api/tables/made-up/answers", answer)
+    ann.page.route("**/api/tables/made-up/answers", lambda route: route.fulfill(json={"n": 2, "version": 2}))
     ann.open("/table/made-up")
     ann.page.wait_for_selector(".choices button")
     shown = ann.page.locator(".cloth").inner_text()
     for words in ("heaps left", "3, 4, 5", "shown card", "owner"):
         assert words in shown, f"“{words}” of the made-up game is not shown: {shown}"
     assert ann.page.locator(".fields .suit.H").count() == 1, "A card of the view is not drawn with its suit."
-    assert "-took seat=Bob card=" in ann.page.locator(".words").text_content(), "What happened is not told."
-    assert ann.page.locator(".status").inner_text() == f"Your turn. {TABLE['game']}-ask-take"
+    expect(ann.page.locator(".words"), "What happened is not told.").to_contain_text("-took seat=Bob card=")
+    expect(ann.page.locator(".status")).to_have_text(f"Your turn. {TABLE['game']}-ask-take")
     buttons = ann.page.locator(".choices button")
     names = [buttons.nth(k).get_attribute("data-answer") for k in range(buttons.count())]
     assert names == ["1", "2", "D9", "give up"], f"The legal answers are not the buttons: {names}"
     examine(ann, "the table of a made-up game")
-    ann.page.get_by_role("button", name="give up").click()
+    with ann.page.expect_request("**/answers") as sent:
+        ann.page.get_by_role("button", name="give up").click()
+    answered = sent.value.post_data_json["answers"]
+    assert answered == ["take give up"], f"The button gave another answer: {answered}"
     ann.page.wait_for_function("() => !document.querySelector('.choices')")
-    assert answered[0]["answers"] == ["take give up"], f"The button gave another answer: {answered}"
 
 
 def test_the_end_of_a_game_that_the_page_does_not_know_has_its_scores(

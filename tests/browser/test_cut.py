@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from browser.conftest import SIZES, Server
-from browser.player import Player
+from browser.player import LATER, Player
 
 DOES = {"crystals": "deals", "fourteen": "deals", "mines": "begins"}
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
@@ -25,11 +25,6 @@ CUT = """() => {
   }
 }"""
 
-# What waits for seconds waits until the test lets it go on.
-LEAVES_LATER = """const later = [], soon = window.setTimeout
-window.setTimeout = (go, wait, ...more) => (wait >= 3000 && wait < 4000 ? later.push(go) : soon(go, wait, ...more))
-window.leave = () => later.forEach((go) => go())"""
-
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", DOES)
@@ -37,6 +32,7 @@ def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_presse
     game: str, size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
+    ann.context.add_init_script(LATER)
     table = ann.make(game, SEATS[game])["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".cut")
@@ -45,6 +41,7 @@ def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_presse
     assert seen["tags"] == [DOES[game]], "whose cut is the highest is not said once"
     assert not seen["outside"], "a cut card lies outside the window"
     assert not seen["covers"], f"a cut card covers what is to be pressed: {seen['covers'][:2]}"
+    ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(".cut", state="detached")
     ann.page.reload()
     assert ann.asked(), "the table is not there again"
@@ -52,14 +49,14 @@ def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_presse
 
 def test_the_cut_keeps_nobody_from_answering(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
-    ann.page.add_init_script(LEAVES_LATER)
+    ann.context.add_init_script(LATER)
     ann.sit_down("crystals")
     ann.page.wait_for_selector(".cut")
     asked, before = ann.asked(), ann.state()["n"]
     ann.turn(asked)
     ann.page.wait_for_function("(was) => document.querySelector('main.table').dataset.n !== was", arg=before)
     assert ann.page.locator(".cut").count() == 4, "it left, so nothing was shown of answering beside it"
-    ann.page.evaluate("leave()")
+    ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(".cut", state="detached")
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.conftest import Server
-from browser.player import Player
+from browser.player import LATER, Player
 from lengths import lengths
 
 GAMES = [
@@ -93,12 +94,12 @@ def test_c5_the_lobby_offers_as_many_rounds_as_are_usual_for_so_many_players(
     rounds = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
     for players, usual in ((3, "6"), (5, "5"), (2, "4")):
         ann.page.locator(".chip", has_text=f"{players}").click()
-        assert rounds.input_value() == usual, f"{players} players play {usual} rounds (C5)."
+        expect(rounds, f"{players} players play {usual} rounds (C5).").to_have_value(usual)
     rounds.fill("1")
     rounds.blur()
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".cloth")
-    assert "Round 1 of 1" in ann.page.locator(".cloth").inner_text()
+    expect(ann.page.locator(".cloth")).to_contain_text("Round 1 of 1")
 
 
 def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting(
@@ -117,9 +118,9 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     ann.open(f"/table/{table}")
     ann.play_to_the_end()
     ann.page.get_by_text("Play again").click()
+    ann.page.wait_for_url(lambda address: not address.endswith(table))
     ann.page.wait_for_selector(".hand .card")
     again = ann.page.url.rpartition("/")[2]
-    assert again != table
     old, new = (ann.page.request.get(f"{server.address}/api/tables/{one}").json()["table"] for one in (table, again))
     for name in ("game", "seats", "options", "private", "takeover", "hints"):
         assert new[name] == old[name], f"{name} was {old[name]}, and is {new[name]} after Play again."
@@ -141,10 +142,10 @@ def test_hints_are_switched_off_in_the_lobby_and_the_choice_is_remembered(
             box.click()
         ann.page.click(".now:enabled")
         ann.page.wait_for_selector(".hand .card")
-        assert lamp.count() == int(wish), f"With hints {wish}, {lamp.count()} lamps are at the table."
+        expect(lamp, f"Hints are {wish}, and the lamp is not so.").to_have_count(int(wish))
         ann.open("/")
         ann.page.wait_for_selector(".now:enabled")
-        assert box.is_checked() == wish, "The lobby forgot the choice."
+        expect(box, "The lobby forgot the choice.").to_be_checked(checked=wish)
 
 
 def test_an_illegal_card_is_refused_in_one_sentence_that_names_the_rule_and_nothing_changes(
@@ -189,7 +190,7 @@ def test_undo_takes_back_what_taught_nothing_hidden_and_alone_against_bots_what_
     ann.page.wait_for_selector(".hand .card")
     ann.page.keyboard.press("u")
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'dig'")
-    assert ann.page.locator(".hand .card").count() == 0, "The card that was dug is in hand still."
+    expect(ann.page.locator(".hand .card"), "The card that was dug is in hand still.").to_have_count(0)
 
 
 def test_a_finished_trick_stays_for_the_time_that_is_set_and_a_tap_skips_it(
@@ -210,6 +211,7 @@ def test_a_finished_trick_stays_for_the_time_that_is_set_and_a_tap_skips_it(
 def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
     ann.settle(autoPlay=True)
+    ann.context.add_init_script(LATER)
     ann.sit_down("fourteen", 6)
     for _ in range(60):
         asked = ann.asked()
@@ -220,6 +222,7 @@ def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server,
     else:
         raise AssertionError("Never was a single card legal.")
     forced = asked["cards"][0]["name"]
+    ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(f'.hand [data-card="{forced}"]', state="detached")
 
 
@@ -253,6 +256,7 @@ def test_with_tap_twice_set_keys_play_a_card_at_once(server: Server, person: Cal
     ann = person(server, "phone", "keys")
     ann.settle(confirmTouch=True)
     ann.sit_down("fourteen", 3)
+    ann.asked()
     held = len(ann.state()["hand"])
     ann.turn()
     ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {held}")

@@ -91,12 +91,12 @@ def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads
     anna.open("/")
     anna.page.get_by_role("button", name="Jetzt spielen").wait_for()
     anna.page.get_by_text("Stiche").first.wait_for()
-    assert anna.page.evaluate("document.documentElement.lang") == "de"
+    anna.page.wait_for_selector("html[lang=de]")
     assert set(loaded) == {"de"}, f"one language is loaded, not {loaded}"
     anna.page.get_by_role("link", name="Einstellungen").click()
     anna.page.get_by_label("Sprache").select_option("en")
     anna.page.get_by_label("Language").wait_for()
-    assert anna.page.evaluate("document.documentElement.lang") == "en"
+    anna.page.wait_for_selector("html[lang=en]")
     anna.page.get_by_role("link", name="Diamonds: to the lobby").click()
     anna.page.get_by_text("Win tricks and take the actions").wait_for()
     anna.page.reload()

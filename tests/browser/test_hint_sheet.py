@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import Player
@@ -145,13 +146,13 @@ def test_a_hint_gives_its_reason_first_and_numbers_to_who_wants_them_from_then_o
     assert ann.page.locator(".hint ol").count() == 0
     ann.page.get_by_role("button", name="Numbers").click()
     lines = ann.page.locator(".hint ol li")
-    assert lines.count() == 3
-    assert "+2.4 points" in lines.nth(0).inner_text()
-    assert "1.4 ± 0.1 points" in lines.nth(2).inner_text()
+    expect(lines).to_have_count(3)
+    expect(lines.nth(0)).to_contain_text("+2.4 points")
+    expect(lines.nth(2)).to_contain_text("1.4 ± 0.1 points")
     examine(ann, "a hint with its numbers")
     ann.page.reload()
     ann.asked()
     hint_to(ann, table)
-    assert ann.page.locator(".hint ol li").count() == 3, "Who wanted numbers has to ask for them again."
+    expect(lines, "Who wanted numbers has to ask for them again.").to_have_count(3)
     ann.page.get_by_role("button", name="Numbers").click()
-    assert ann.page.locator(".hint ol").count() == 0
+    expect(ann.page.locator(".hint ol")).to_have_count(0)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import Player
@@ -38,7 +39,7 @@ def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table(server: Server, per
     titles = [level["title"] for level in levels]
     for title in ("Beginner", "Master"):
         assert title in titles
-        assert ann.page.get_by_text(title).count() or ann.page.locator("option", has_text=title).count(), title
+        ann.page.locator("option", has_text=title).first.wait_for(state="attached")
     made = ann.make("fourteen", 3, {"target": 5}, ["me", "bot:1", "bot:3"])
     ann.open(f"/table/{made['id']}")
     ann.asked()
@@ -56,8 +57,8 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
     ann.page.route("**/api/house", lambda route: route.fulfill(json=house))
     ann.open("/")
     ann.page.get_by_text(house["missing"]).wait_for()
-    offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option").all_text_contents()
-    assert offered == ["Random", "Simple"]
+    offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option")
+    expect(offered).to_have_text(["Random", "Simple"])
 
 
 @pytest.mark.parametrize(("note", "said"), [("ready", "gets ready"), ("simple", "Simple plays")])
@@ -93,7 +94,7 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
     (says,) = ann.heard(".hint .says")
     assert says.lower().startswith(("best:", named[0].lower())), f"The hint begins with {says!r}."
     marked = ann.page.locator(".hand .hinted")
-    assert marked.count() >= 1, "no card in hand is marked"
+    expect(marked, "no card in hand is marked").not_to_have_count(0)
     names = marked.evaluate_all("cards => cards.map(card => card.dataset.card)")
     legal = ann.page.locator(".hand .card.open").evaluate_all("cards => cards.map(card => card.dataset.card)")
     assert set(names) <= set(legal), "a card is suggested that may not be played"
@@ -113,7 +114,7 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
     else:
         ann.turn()
     ann.page.wait_for_selector("section.hint", state="detached")
-    assert ann.page.locator(".hinted").count() == 0
+    expect(ann.page.locator(".hinted")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
@@ -131,7 +132,7 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
             ann.page.get_by_role("button", name="Close the hint").click()
             ann.turn(asked)
             continue
-        assert ann.page.locator(".hinted").count() >= 1, f"nothing is marked for {asked['question']}"
+        expect(ann.page.locator(".hinted"), f"nothing is marked for {asked['question']}").not_to_have_count(0)
         first.click()
         if asked["question"] == "pass":
             ann.page.locator("button.pass:enabled").click()
@@ -164,11 +165,11 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     marked = [one for one in made["decisions"] if one["marked"]]
     assert marked, "a game of random answers has no mistakes"
     buttons = ann.page.locator(".marked button")
-    assert buttons.count() == len(marked)
+    expect(buttons).to_have_count(len(marked))
     buttons.first.click()
-    assert ann.page.url.endswith(f"#{marked[0]['n']}")
-    assert buttons.first.get_attribute("aria-current") == "step"
-    assert f"Step {marked[0]['n']} of" in (ann.page.locator(".controls .count").text_content() or "")
+    ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    expect(buttons.first).to_have_attribute("aria-current", "step")
+    expect(ann.page.locator(".controls .count")).to_contain_text(f"Step {marked[0]['n']} of")
     if len(marked) > 1:
         ann.page.keyboard.press("n")
         ann.page.wait_for_function(f"() => location.hash === '#{marked[1]['n']}'")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Route, expect
 
 from browser.conftest import SIZES, Server
 from browser.player import Player
@@ -50,12 +50,13 @@ def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
     began = ann.sit_down("fourteen", 3)
     ann.asked()
     enter(ann)
+    own, open_one = (ann.page.locator(f'.tables a[href="/table/{table}"]') for table in (began, waiting))
+    own.wait_for()
     order = ann.page.evaluate(SECTIONS)
     assert [name for name, _, _ in order] == ["play", "tables", "choose", "me"], "This is the order of what is wanted."
     assert [y for _, _, y in order] == sorted(y for _, _, y in order), (
         f"On a phone they are one below the other: {order}"
     )
-    own, open_one = (ann.page.locator(f'.tables a[href="/table/{table}"]') for table in (began, waiting))
     assert "your turn" in own.inner_text(), f"The game waits for Ann, and is listed as {own.inner_text()!r}."
     assert "your turn" not in open_one.inner_text()
     box = own.bounding_box()
@@ -78,9 +79,9 @@ def test_games_that_are_over_are_out_of_the_way_of_those_that_go_on(
     table = ann.sit_down("fourteen", 3, {"target": 5})
     ann.play_to_the_end()
     enter(ann)
-    assert ann.page.get_by_text("Go on", exact=True).count() == 0, "There is nothing to go on with."
     ann.page.get_by_text("Games that are over (1)").click()
-    assert ann.page.locator(f'.tables a[href="/table/{table}"]').is_visible()
+    ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
+    assert ann.page.get_by_text("Go on", exact=True).count() == 0, "There is nothing to go on with."
 
 
 def test_the_lobby_learns_of_a_turn_when_one_comes_back_to_it(server: Server, person: Callable[..., Player]) -> None:
@@ -124,16 +125,15 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
     enter(ann)
     bots.select_option("Expert")
     assert ask() == ["me", "bot:4", "bot:4", "bot:4"]
-    assert bots.evaluate("(list) => list.selectedOptions[0].text") == "Expert", (
-        "The lobby forgot how strong the bots are."
-    )
+    chosen = bots.locator("option:checked")
+    expect(chosen, "The lobby forgot how strong the bots are.").to_have_text("Expert")
     ann.page.get_by_text(MORE).click()
     ann.page.get_by_label("Seat 3").select_option("Bot: Beginner")
-    assert bots.evaluate("(list) => list.selectedOptions[0].text") == "different"
+    expect(chosen).to_have_text("different")
     assert ask() == ["me", "bot:4", "bot:1", "bot:4"]
     friends.select_option("one open")
     assert ask() == ["me", "bot:4", "bot:1", "open"]
-    assert friends.input_value() == "1", "The lobby forgot that a seat is for a friend."
+    expect(friends, "The lobby forgot that a seat is for a friend.").to_have_value("1")
     bots.select_option("Casual")
     assert ask() == ["me", "bot:2", "bot:2", "open"], "What is chosen for all bots leaves an open seat open."
     friends.select_option("none")
@@ -169,6 +169,7 @@ def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_anot
     ann.sit_down("crystals", 4)
     ann.asked()
     enter(ann)
+    ann.page.wait_for_selector(".tables a")
     ann.rest()
     boxes = ann.page.evaluate(
         """() => [...document.querySelectorAll('.play > :not(svg), .tables, .choose, .me')].map((part) => {
@@ -269,4 +270,4 @@ def test_the_invited_choose_a_name_as_they_sit_down(server: Server, person: Call
     for one in (ann, ben):
         one.page.wait_for_selector(".seat:has-text('Benedikt')")
     enter(ben)
-    assert ben.page.get_by_label("Your name").input_value() == "Benedikt", "It is his name elsewhere, too."
+    expect(ben.page.get_by_label("Your name"), "It is his name elsewhere, too.").to_have_value("Benedikt")

@@ -101,6 +101,10 @@ def test_suits_differ_by_their_shapes_also_where_they_are_small(server: Server, 
         assert differ >= 0.2, f"{two[0]} and {two[1]} are the same but for {differ:.0%} of their pixels."
 
 
+# In the page: whether the print on the cards is large.
+LARGE = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
+
+
 def sit_with(ann: Player, look: dict[str, str], game: str = "fourteen", seats: int = 4) -> None:
     """A table, with these settings."""
     ann.settle(**look)
@@ -131,8 +135,7 @@ def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wan
     ann.sit_down("fourteen", 4)
     ann.asked()
     ann.page.wait_for_function(f"(chosen) => ({ink})() === chosen", arg=chosen)
-    large = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
-    assert ann.page.evaluate(large), "The print is as small as ever."
+    ann.page.wait_for_function(LARGE)
 
 
 def test_who_has_told_the_system_that_they_want_more_contrast_has_it(
@@ -192,6 +195,6 @@ def test_large_print_fills_the_corner_that_shows_and_lies_over_nothing(
     ann = person(server, "phone")
     ann.page.set_viewport_size({"width": width, "height": height})
     sit_with(ann, PRESETS["large print"], game, seats)
-    ann.page.wait_for_function("() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'")
+    ann.page.wait_for_function(LARGE)
     found: list[Any] = ann.page.evaluate(PRINTED)
     assert not found, f"At {width}×{height}: {found[:4]}"

@@ -43,5 +43,6 @@ def test_the_board_stays_and_shows_what_was_within_reach(server: Server, person:
     assert f"has {values['held']} ♦ in hand, {len(diamonds)} within reach and no ♣" in says
     examine(ann, "the end of mines")
     ann.page.set_viewport_size({"width": 360, "height": 740})
+    ann.page.wait_for_function("() => innerWidth === 360")
     wide = ann.page.evaluate("document.querySelector('main').scrollWidth")
     assert wide <= 360, f"On a phone the end is {wide} px wide."

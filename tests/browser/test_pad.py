@@ -88,7 +88,7 @@ def test_on_paper_there_is_the_pad_and_nothing_else(server: Server, person: Call
     ann.asked()
     ann.page.keyboard.press("p")
     ann.page.get_by_role("button", name="Print").click()
-    assert ann.page.evaluate("window.printed"), "The button does not print."
+    ann.page.wait_for_function("() => window.printed")
     ann.page.emulate_media(media="print")
     ann.page.wait_for_selector("dialog td")
     shown = ann.page.evaluate("document.body.innerText")

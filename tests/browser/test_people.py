@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from browser.conftest import Server
+from playwright.sync_api import expect
+
+from browser.conftest import Server, wait_for
 from browser.player import PATIENCE, Player
 from lengths import lengths
 
@@ -72,6 +74,11 @@ def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_recei
     play([ann, ben])
     eve.page.wait_for_selector(".end")
 
+    def told_of_the_end(one: Player) -> bool:
+        one.page.wait_for_timeout(10)  # what its stream brings is heard meanwhile
+        return any((view := json.loads(raw)["view"]) and view["over"] for raw in one.raw)
+
+    wait_for(lambda: all(told_of_the_end(one) for one in (ann, ben, eve)), "The streams do not tell of the end.")
     hands: dict[int, set[str]] = {}  # after n answers, every card that was hidden from a spectator
     over = 10**9
     for player in (ann, ben):
@@ -89,6 +96,8 @@ def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_recei
         if message["view"] is None or message["n"] >= over:
             continue
         cut = set(message["view"]["cut"])
+        if message["n"] not in hands:
+            continue  # the players were told of this and what came next at once
         # A card of an earlier round may be in a hand again; the log of that round may still name it.
         named = (
             set(CARD.findall(raw)) - cut - {card for told in message["told"] for card in [told["event"].get("card")]}
@@ -107,8 +116,7 @@ def test_a_chat_line_with_markup_is_shown_as_it_was_written(server: Server, pers
     meet(server, ann, ben, game="crystals", seats=2)
     ann.page.fill("#say", "<img src=x onerror=alert(1)> hello")
     ann.page.get_by_role("button", name="Send").click()
-    ben.page.wait_for_selector(".chat .lines p")
-    assert "<img src=x onerror=alert(1)> hello" in ben.page.locator(".chat .lines p").inner_text()
+    expect(ben.page.locator(".chat .lines p")).to_contain_text("<img src=x onerror=alert(1)> hello")
     assert ben.page.locator(".chat img").count() == 0
 
 
@@ -155,12 +163,12 @@ def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
         ann.page.locator("dialog").get_by_role("link", name=link).click()
         ann.page.reload()
         ann.page.get_by_role("link", name="Back to the game").click()
-        assert ann.page.url == f"{server.address}/table/{table}"
+        ann.page.wait_for_url(f"{server.address}/table/{table}")
         ann.asked()
     assert ann.state() == before, "It is the game that was left, as it was."
     ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
     ann.page.get_by_role("link", name="Settings").first.click()
-    ann.page.wait_for_selector("input, select")
+    ann.page.get_by_label("Language").wait_for()
     assert ann.page.get_by_role("link", name="Back to the game").count() == 0, (
         "From the lobby one goes back to the lobby."
     )

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_hints_review import PATIENCE
@@ -37,25 +39,23 @@ def test_a_record_chosen_in_the_page_is_replayed_to_its_end_and_reviewed(
     choose(player, record())
     page.wait_for_selector(STEP)
     last = int(page.locator(STEP).inner_text().split(" ")[-1])
-    assert page.locator(STEP).inner_text() == f"Step 0 of {last}"
-    assert "follows from the secret committed to before play" in page.locator(".says").inner_text()
+    expect(page.locator(STEP)).to_have_text(f"Step 0 of {last}")
+    expect(page.locator(".says")).to_contain_text("follows from the secret committed to before play")
     assert page.get_by_text("Play on from here").count() == 0, "a record is no table to play on at"
     told = set()
-    for _ in range(last):
+    for step in range(1, last + 1):
         page.get_by_role("button", name="One step on").click()
+        expect(page.locator(STEP)).to_have_text(f"Step {step} of {last}")
         told.update(page.locator(".beside").all_inner_texts())
-    assert page.locator(STEP).inner_text() == f"Step {last} of {last}"
-    assert page.get_by_role("button", name="One step on").is_disabled()
+    expect(page.get_by_role("button", name="One step on")).to_be_disabled()
     said = " ".join(told)
     assert "A bot (simple) answers for" in said, "who stood in is not told between the steps"
     page.reload()
     page.wait_for_selector(STEP)
-    assert page.locator(STEP).inner_text() == f"Step {last} of {last}", (
-        "the record is gone when the page is loaded anew"
-    )
+    expect(page.locator(STEP), "the record is gone when the page is loaded anew").to_have_text(f"Step {last} of {last}")
     page.get_by_role("link", name="Review this game").click()
     page.get_by_text("cost something").wait_for(timeout=PATIENCE)
-    assert page.get_by_role("heading", name="Luck and skill").is_visible()
+    page.get_by_role("heading", name="Luck and skill").wait_for()
 
 
 def test_a_record_that_cannot_be_played_again_is_shown_as_it_is_written(
@@ -65,8 +65,8 @@ def test_a_record_that_cannot_be_played_again_is_shown_as_it_is_written(
     entries = json.loads(record())["entries"]
     choose(player, record(entries=[*entries[:-1], "0 play H7"]))
     player.page.get_by_role("heading", name="Entries").wait_for()
-    assert f"Entry {len(entries) - 1} (0 play H7) cannot be played" in player.page.get_by_role("alert").inner_text()
-    assert f"{len(entries) - 1}  0 play H7" in player.page.locator("pre").inner_text()
+    expect(player.page.get_by_role("alert")).to_contain_text(f"Entry {len(entries) - 1} (0 play H7) cannot be played")
+    expect(player.page.locator("pre")).to_contain_text(f"{len(entries) - 1}  0 play H7", use_inner_text=True)
     width = player.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert width <= 0, "a phone has to be pushed sideways to read it"
 
@@ -76,12 +76,12 @@ def test_what_is_no_record_is_refused_in_a_sentence_and_one_of_several_can_be_ch
 ) -> None:
     player = person(server)
     choose(player, "hello")
-    assert "The record is not JSON" in player.page.get_by_role("alert").inner_text()
+    expect(player.page.get_by_role("alert")).to_contain_text("The record is not JSON")
     several = "\n".join([record(), record(players=["Cleo", "Dan"])])
     choose(player, several, "games.jsonl")
     player.page.get_by_role("button", name="mines: Cleo, Dan").click()
     player.page.wait_for_selector(STEP)
-    assert player.page.get_by_role("heading", name="Cleo").is_visible()
+    player.page.get_by_role("heading", name="Cleo").wait_for()
 
 
 def test_a_record_can_be_dropped_on_the_page(server: Server, person: Callable[..., Player]) -> None:
@@ -97,4 +97,4 @@ def test_a_record_can_be_dropped_on_the_page(server: Server, person: Callable[..
         record(),
     )
     player.page.wait_for_selector(STEP)
-    assert "follows from the secret" in player.page.locator(".says").inner_text()
+    expect(player.page.locator(".says")).to_contain_text("follows from the secret")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import Player
@@ -17,9 +18,9 @@ def test_the_rules_show_cards_suits_and_the_field_and_say_them(server: Server, p
     for game, cards, fields, around in (("crystals", 16, 0, 1), ("fourteen", 12, 0, 1), ("mines", 20, 3, 0)):
         ann.open(f"/rules/{game}")
         ann.page.wait_for_selector("article h2")
-        assert ann.page.locator("article .playing").count() >= cards, f"{game}: its cards are not drawn"
-        assert ann.page.locator("article .field").count() == fields
-        assert ann.page.locator("article .around").count() == around
+        ann.page.wait_for_selector(f"article .playing >> nth={cards - 1}", state="attached")
+        expect(ann.page.locator("article .field")).to_have_count(fields)
+        expect(ann.page.locator("article .around")).to_have_count(around)
         assert not ann.page.locator("article pre").count(), f"{game}: something is drawn with letters and lines"
         tree = ann.page.locator("article").aria_snapshot()
         assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a sign, and no word"

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import expect
+
 from browser.conftest import Server
 from browser.player import Player
+from browser.test_people import play
 
 # In the page: the commitments that it has been told so far, when it posts something.
 NOTED = """
@@ -47,14 +50,9 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
     ben.page.get_by_role("button", name="Sit here").click()
     for one in (ann, ben):
         one.page.wait_for_selector(".hand .card")
-        assert "You cut" in one.page.locator(".log").inner_text(), "Who waited is not told of the cut (F2)."
+        expect(one.page.locator(".log"), "Who waited is not told of the cut (F2).").to_contain_text("You cut")
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
-    while not all(one.page.locator(".end").count() for one in (ann, ben)):
-        for one in (ann, ben):
-            asked = one.asked(wait=False)
-            if asked and not asked["over"]:
-                one.turn(asked)
-        ann.page.wait_for_timeout(10)  # the pages have something else to do than to be asked
+    play([ann, ben])
     record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
     for [one] in sat:
         assert one["told"], "The page drew its nonce before it knew the commitment."
@@ -109,6 +107,7 @@ def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_wh
     ben.page.get_by_role("button", name="Ask for a seat").click()
     ann.page.wait_for_selector("text=Benedikt asks for the seat of Blaise")
     ann.page.get_by_role("button", name="No", exact=True).click()
+    ann.page.wait_for_selector("text=Benedikt asks for the seat of Blaise", state="detached")
     ben.page.get_by_role("button", name="Ask for a seat").click()
     ann.page.get_by_role("button", name="Agree").click()
     ben.page.wait_for_selector(".hand .card")
@@ -124,7 +123,7 @@ def test_who_stands_up_in_a_game_watches_and_may_sit_down_again(server: Server, 
     hand = ann.state()["hand"]
     ann.page.get_by_role("button", name="Stand up").click()
     ann.page.wait_for_selector(".watching")
-    assert ann.page.locator(".hand .card").count() == 0, "Who has left the seat still sees its hand."
+    expect(ann.page.locator(".hand .card"), "Who has left the seat still sees its hand.").to_have_count(0)
     ann.page.get_by_role("button", name="Sit down again").click()
     ann.page.wait_for_selector(".hand .card")
     ann.asked()
@@ -156,5 +155,5 @@ def test_the_plate_of_a_bot_shows_its_level(server: Server, person: Callable[...
     for seat, title, mark in ((1, "Simple", "S"), (2, "Random", "R")):
         badge = ann.page.locator(f'[data-spot="seat-{seat}"]').get_by_role("img", name=f"bot, {title}")
         badge.wait_for()
-        assert badge.locator("text").inner_html() == mark
-    assert ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").count() == 1
+        expect(badge.locator("text")).to_have_text(mark)
+    ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from fluent.syntax.visitor import Transformer
 from playwright.sync_api import Response, Route
 
 from browser.conftest import Server
-from browser.player import Player
+from browser.player import PATIENCE, Player
 from test_words import SOURCE
 
 NAMES = {"Diamonds", "Tab", "Esc", "English", "Deutsch"}  # of the program, on keys, and of languages by themselves
@@ -78,8 +79,16 @@ class Listener:
         route.fulfill(content_type="text/javascript", body=f"export default {json.dumps(marked(route.fetch().text()))}")
 
     def check(self, where: str) -> None:
-        """Whatever is shown is marked, or the server said it."""
+        """Whatever is shown is marked, or the server said it: what it said may be heard a little later than it is shown."""
+        end = time.monotonic() + PATIENCE / 1000
         shown = self.ann.page.evaluate(SHOWN)
+        while (unmarked := self._unmarked(shown)) and time.monotonic() < end:
+            self.ann.page.wait_for_timeout(20)
+        assert any("⟦" in text for text in shown), f"{where}: the page does not speak the marked language."
+        assert not unmarked, f"{where}: these words are not from the catalogue: {unmarked}"
+
+    def _unmarked(self, shown: list[str]) -> list[str]:
+        """What is neither marked nor said by the server, as far as it was heard."""
         while self.ann.raw:
             self.heard |= set(strings(json.loads(self.ann.raw.pop())))
         pieces = {
@@ -87,13 +96,11 @@ class Listener:
             for text in shown
             for piece in re.split(r"⟦[^⟦⟧]*⟧|[♦♥♠♣·,&]|(?<=[.?!:]) ", text)
         }
-        unmarked = sorted(
+        return sorted(
             piece
             for piece in pieces
             if re.search(r"[^\W\d_]{2}", piece) and not any(piece in said for said in self.heard)
         )
-        assert any("⟦" in text for text in shown), f"{where}: the page does not speak the marked language."
-        assert not unmarked, f"{where}: these words are not from the catalogue: {unmarked}"
 
 
 def test_lobby_settings_rules_and_waiting_room_say_what_the_catalogue_says(
