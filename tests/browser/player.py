@@ -142,6 +142,11 @@ class Player:
     def open(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else self.address + path)
 
+    def open_variants(self) -> None:
+        """In the lobby, whatever is seldom chosen, unless it is open already."""
+        self.page.wait_for_selector(".choose select")
+        self.page.evaluate("() => document.querySelector('.choose details:not([open]) > summary')?.click()")
+
     def sit_down(self, game: str = "crystals", seats: int = 4, options: dict[str, Any] | None = None) -> str:
         """Make a table with bots and open it; returns its id."""
         table = self.make(game, seats, options)["id"]

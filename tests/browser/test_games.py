@@ -53,6 +53,7 @@ def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner
     assert ann.page.locator(".hand .card").count() == 10, "Ten cards are dealt (C7)."
     assert ann.page.locator(".cloth .seat").count() == 3, "Three bots sit around."
     ann.open("/")
+    ann.open_variants()
     number = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
     number.fill(str(rounds))
     number.blur()
@@ -91,6 +92,7 @@ def test_c5_the_lobby_offers_as_many_rounds_as_are_usual_for_so_many_players(
 ) -> None:
     ann = person(server)
     ann.open("/")
+    ann.open_variants()
     rounds = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
     for players, usual in ((3, "6"), (5, "5"), (2, "4")):
         ann.page.locator(".chip", has_text=f"{players}").click()
@@ -137,14 +139,14 @@ def test_hints_are_switched_off_in_the_lobby_and_the_choice_is_remembered(
     lamp = ann.page.get_by_role("button", name="Hint", exact=True)
     for wish in (True, False, True):
         ann.open("/")
-        ann.page.wait_for_selector(".now:enabled")
+        ann.open_variants()
         if box.is_checked() != wish:
             box.click()
         ann.page.click(".now:enabled")
         ann.page.wait_for_selector(".hand .card")
         expect(lamp, f"Hints are {wish}, and the lamp is not so.").to_have_count(int(wish))
         ann.open("/")
-        ann.page.wait_for_selector(".now:enabled")
+        ann.open_variants()
         expect(box, "The lobby forgot the choice.").to_be_checked(checked=wish)
 
 

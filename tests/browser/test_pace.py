@@ -68,6 +68,7 @@ def test_the_pace_is_chosen_in_the_lobby_and_changed_at_the_table(
 ) -> None:
     ann = person(server)
     ann.open("/")
+    ann.open_variants()
     ann.page.get_by_label("pace", exact=False).select_option("calm")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
