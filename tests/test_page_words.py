@@ -14,6 +14,7 @@ from test_words import PAGE, catalogue
 pytestmark = pytest.mark.later
 
 ID = re.compile(r"'(page-[a-z0-9-]+)'")
+BEGUN = re.compile(r"`(page-[a-z0-9-]+-)\$\{\w+\}`")  # the rest of the id is a value, as in `page-phrase-${one}`
 PAGES = {id: values for id, values in catalogue(words.FIRST).items() if id.startswith(PAGE)}
 # Strings of several words that nobody reads: selectors, drawings, media queries, kinds of answers.
 UNREAD = re.compile(
@@ -89,7 +90,8 @@ def test_every_sentence_that_the_page_says_is_in_the_catalogue_and_is_given_its_
 
 def test_no_sentence_of_the_page_lies_idle() -> None:
     used = {id for _, text in sources() for id in ID.findall(text)}
-    idle = sorted(set(PAGES) - used)
+    begun = tuple({begin for _, text in sources() for begin in BEGUN.findall(text)})
+    idle = sorted(id for id in set(PAGES) - used if not id.startswith(begun))
     assert not idle, f"The page never says {', '.join(idle)}."
 
 

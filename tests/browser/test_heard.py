@@ -69,6 +69,9 @@ def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
         assert first == at or last - first == MOST, f"{log[at:first]} was not heard."
         at = last
     assert at == len(log), f"{log[at:]} was not heard."
+    ann.page.wait_for_function(
+        "() => [...document.querySelectorAll('.unseen[aria-live]')].every((one) => !one.innerText)"
+    )
     assert len(questions) == answers + 1, f"{answers + 1} questions were asked, and these were heard: {questions}"
 
 

@@ -37,6 +37,8 @@ LIES = """async () => {
   return {
     over: [...document.querySelectorAll(spoken)].filter((one) => box(one).width && meet(box(one), sheet)).map((one) => one.outerHTML.slice(0, 80)),
     out: sheet.left < 0 || sheet.top < 0 || sheet.right > innerWidth + 0.5 || sheet.bottom > innerHeight + 0.5,
+    half: [...document.querySelectorAll('.words > p > span')].map((one) => [box(one), getComputedStyle(one.closest('.words')).opacity])
+      .some(([text, opacity]) => opacity !== '0' && meet(text, sheet) && (text.top < sheet.top || text.bottom > sheet.bottom)),
     whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
     at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),
   }
@@ -102,7 +104,7 @@ ANSWER = """() => {
         ("crystals", 6, {"thief": True}, {"play"}),
         ("fourteen", 3, {"scoring": "bid"}, {"bid"}),
         ("fourteen", 6, {}, {"play"}),
-        ("mines", 2, {}, {"dig", "grow"}),
+        ("mines", 2, {}, {"turn", "grow"}),
     ],
 )
 def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
@@ -123,6 +125,7 @@ def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
                 where = f"{game}, {question} at {width} × {height}: the hint at {lies['at']}"
                 assert not lies["over"], f"{where} lies over {lies['over'][:3]}"
                 assert not lies["out"], f"{where} is not in the window"
+                assert not lies["half"], f"{where} leaves half a sentence to be seen"
                 assert lies["whole"], f"{where} does not show all of its sentence"
                 ann.page.keyboard.press("h")
                 ann.page.wait_for_selector("section.hint", state="detached")

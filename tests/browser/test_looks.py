@@ -127,7 +127,7 @@ def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wan
     for label, value in (
         ("Colours of the suits", "further apart, for the colour-blind"),
         ("Contrast", "more"),
-        ("Print on the cards", "large"),
+        ("Size of the cards", "large"),
     ):
         ann.page.get_by_label(label).select_option(value)
     ann.page.wait_for_function(f"(usual) => ({ink})() !== usual", arg=usual)
@@ -198,3 +198,28 @@ def test_large_print_fills_the_corner_that_shows_and_lies_over_nothing(
     ann.page.wait_for_function(LARGE)
     found: list[Any] = ann.page.evaluate(PRINTED)
     assert not found, f"At {width}×{height}: {found[:4]}"
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900)])
+def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(
+    width: int, height: int, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.page.set_viewport_size({"width": width, "height": height})
+    ann.sit_down("mines", 2)
+    broad = {}
+    for cards in ("usual", "large"):
+        ann.settle(cards=cards)
+        ann.page.go_back()
+        while not ann.page.locator(".hand .card").count():
+            ann.asked()
+            ann.turn()
+            ann.asked()
+        ann.rest()
+        broad[cards] = ann.page.locator(".hand .card").first.bounding_box()["width"]  # type: ignore[index]
+    assert broad["large"] >= 1.1 * broad["usual"], f"The cards are {broad} pixels wide."
+    hand, field = (ann.page.locator(what).bounding_box() for what in (".hand", ".field"))
+    assert hand
+    assert field
+    assert field["y"] + field["height"] <= hand["y"], "The hand lies over the field."
+    assert not ann.page.evaluate(PRINTED)

@@ -126,6 +126,11 @@ def test_whom_to_take_from_is_chosen_on_the_plates_alone(
     ann.context.add_init_script(FAKE)
     tell(ann, full(sit(ann, server, "crystals", 6, {}), "crystals"))
     assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
+    plate = ann.page.locator(".seat:has(.target)").first
+    shown = plate.locator(".figure").inner_text()
+    for told in ("aria-label", "title"):
+        says = plate.locator(".target").get_attribute(told) or ""
+        assert says.endswith(f": {shown} in the Showroom"), f"What could be taken is not said: {says!r}"
     ann.page.route("**/answers", lambda route: route.abort())
     with ann.page.expect_request("**/answers") as sent:
         ann.page.locator(".seat .target").first.click()
