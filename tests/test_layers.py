@@ -45,6 +45,7 @@ ROOMS = {
         ["table"],
         ["work"],
         ["house"],
+        ["meeting"],
         ["wire"],
         ["main"],
         ["__main__"],

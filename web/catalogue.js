@@ -1,6 +1,6 @@
 // A catalogue of sentences as the page takes it, in parts. `en.ftl?table` is a module with the text of what a table says while
 // it is played; what its game says is a part of that game's name (`?mines`), hints are `?hints`, and `?records` has what is said of finished
-// games and their records. `?lobby` is what the lobby says, `?people` the page about accounts, `?talk` the chat, `?clocks` what clocks say, and `?pages` what all other pages do and
+// games and their records. `?lobby` is what the lobby says, `?people` the page about accounts, `?meet` what finds people to play with, `?talk` the chat, `?clocks` what clocks say, and `?pages` what all other pages do and
 // whatever else comes later: what is seldom chosen of a table, the end, the help, what people ask for, a game that is shown plainly. What the
 // coach of a game says is `?coach-mines`. What the page never says is in none.
 import { readFile } from 'node:fs/promises'
@@ -8,9 +8,10 @@ import { readFile } from 'node:fs/promises'
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
 const LOBBY = /^page-(lobby|tables)\b/
-const LATER = /^(page-(rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
+const LATER = /^(page-(tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
 const PEOPLE = /^(page-people\b|account-passkeys-(there|nowhere) =)/
 const TALK = /^page-(chat|phrase)\b/
+const MEET = /^page-meet\b/
 const CLOCKS = /^page-clock-/
 const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
 const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
@@ -37,6 +38,7 @@ function partFor(entry, games) {
   if (HINTS.test(entry)) return 'hints'
   if (PEOPLE.test(entry)) return 'people'
   if (TALK.test(entry)) return 'talk'
+  if (MEET.test(entry)) return 'meet'
   if (CLOCKS.test(entry)) return 'clocks'
   if (LATER.test(entry)) return 'pages'
   if (TITLE.test(entry)) return 'table' // of any game: the lobby names them all

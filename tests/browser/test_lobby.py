@@ -50,22 +50,23 @@ def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
     began = ann.sit_down("fourteen", 3)
     ann.asked()
     enter(ann)
-    own, open_one = (ann.page.locator(f'.tables a[href="/table/{table}"]') for table in (began, waiting))
+    own = ann.page.locator(f'.tables a[href="/table/{began}"]')
     own.wait_for()
     order = ann.page.evaluate(SECTIONS)
-    assert [name for name, _, _ in order] == ["play", "tables", "choose", "me"], "This is the order of what is wanted."
+    wanted = ["play", "people", "tables", "choose", "me"]
+    assert [name for name, _, _ in order] == wanted, "This is the order of what is wanted."
     assert [y for _, _, y in order] == sorted(y for _, _, y in order), (
         f"On a phone they are one below the other: {order}"
     )
     assert "your turn" in own.inner_text(), f"The game waits for Ann, and is listed as {own.inner_text()!r}."
-    assert "your turn" not in open_one.inner_text()
     box = own.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= SIZES["phone"][1], "One has to scroll to go on."
     own.tap()
     ann.page.wait_for_selector(".hand .card")
     enter(ann)
-    open_one.tap()
+    ann.page.get_by_role("button", name="Play with people").tap()
+    ann.page.locator(f'.people a[href="/table/{waiting}"]').tap()
     ann.page.get_by_role("button", name="Sit here").tap()
     ann.page.wait_for_selector(".field")
 

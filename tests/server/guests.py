@@ -222,18 +222,63 @@ class Guest:
         body = {"n": n, "answers": list(answers), "key": key or f"key-{next(KEYS):08d}"}
         return self.post(f"/api/tables/{table}/answers", body, expect)
 
+    def lobby(self, game: str = "") -> Ear:
+        """Open the lobby's stream."""
+        ear = Ear(Tap(self.port, f"/api/lobby?game={game}" if game else "/api/lobby", self.headers))
+        until(lambda: ear.news, "the lobby says nothing")
+        return ear
+
     def listen(self, table: str, **headers: str) -> Tap:
         """Open the table's stream."""
-        return Tap(self.port, table, {**self.headers, **headers})
+        return Tap(self.port, f"/api/tables/{table}/stream", {**self.headers, **headers})
+
+
+class Ear:
+    """What somebody hears in the lobby: the tables as they are shown by now, and their own news."""
+
+    def __init__(self, tap: Tap) -> None:
+        self.tap = tap
+
+    @property
+    def news(self) -> list[Any]:
+        """Every event so far."""
+        return self.tap.messages
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The tables that are shown, in their order."""
+        shown: dict[str, Any] = {}
+        for news in self.news:
+            if "tables" in news:
+                shown = {}
+            for line in [*news.get("tables", []), *news.get("put", [])]:
+                shown[line["id"]] = line
+            for id in news.get("gone", []):
+                del shown[id]
+        return shown
+
+    @property
+    def more(self) -> int:
+        """How many tables there are besides."""
+        return int(next(news["more"] for news in reversed(self.news) if "more" in news))
+
+    @property
+    def you(self) -> Any:
+        """What was told to them alone, last."""
+        return next((news["you"] for news in reversed(self.news) if "you" in news), None)
+
+    def wait_for(self, true: Callable[[], Any], otherwise: str) -> Any:
+        """Wait for something to be heard."""
+        return until(true, f"{otherwise}; what was heard: {self.news}")
 
 
 class Tap:
     """A stream, read byte by byte into ``raw`` by a thread."""
 
-    def __init__(self, port: int, table: str, headers: dict[str, str]) -> None:
+    def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         lines = [
-            f"GET /api/tables/{table}/stream HTTP/1.1",
+            f"GET {path} HTTP/1.1",
             "Host: localhost",
             *(f"{n}: {v}" for n, v in headers.items()),
         ]

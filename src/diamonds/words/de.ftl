@@ -70,6 +70,8 @@ server-many-questions = Fragen
 server-many-records = Aufzeichnungen
 server-many-requests = Anfragen
 server-many-seats = Platzwechsel
+server-many-seeks = Gesuche
+server-seek-nothing = Dieses Spiel gibt es nicht mit so vielen Plätzen.
 server-many-streams = Streams
 server-many-tables = neue Tische
 server-many-undos = Rücknahmen
@@ -1501,6 +1503,8 @@ page-lobby-more = Varianten, Tipps, Tempo
 page-lobby-listed = öffentlich
 page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich dazusetzen.
 page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
+page-lobby-people = Mit anderen spielen
+page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
 page-variants-apart = Platz für Platz
 page-variants-bot = Bot: { $level }
 page-variants-friend = Freunde (freier Platz)
@@ -1514,7 +1518,6 @@ page-tables = Tische
 page-tables-name = Dein Name
 page-tables-account = Dein Konto und deine Geräte
 page-tables-yours = Weiterspielen
-page-tables-open = Freie Tische
 page-tables-seat-open = frei
 page-tables-record = Aufzeichnung öffnen …
 page-tables-record-says = von einem Spiel, das hier oder anderswo gespielt wurde
@@ -1524,6 +1527,36 @@ page-tables-over = aus
 page-tables-turn = du bist dran
 page-tables-ended = Beendete Spiele ({ $number })
 page-tables-damaged = beschädigt
+
+## Mit anderen spielen: Mitspieler suchen, und die Tische, die es gibt
+
+page-meet-looking = Mitspieler werden gesucht …
+page-meet-players = { $players } Spieler
+page-meet-stay = Bleib auf dieser Seite: Sie bringt dich an den Tisch.
+page-meet-stop = Nicht mehr suchen
+page-meet-games = Eines dieser Spiele
+page-meet-paces = Tempo der Bots, falls welche mitspielen
+page-meet-bots = Wenn sich niemand findet
+page-meet-bots-never = weiter warten
+page-meet-bots-after = { $seconds ->
+    [30] Bots nach einer halben Minute
+    [60] Bots nach einer Minute
+   *[other] Bots nach { $seconds } Sekunden
+}
+page-meet-look = Mitspieler suchen
+page-meet-tables = Tische jetzt
+page-meet-bot = { $name } (Bot)
+page-meet-gone = nicht mehr da
+page-meet-watch = zusehen
+page-meet-free = { $number ->
+    [one] 1 Platz
+   *[other] { $number } Plätze
+}
+page-meet-none = Gerade wartet kein Tisch auf Mitspieler. Such welche, oder mach selbst einen Tisch auf.
+page-meet-more = { $number ->
+    [one] und einer mehr
+   *[other] und { $number } mehr
+}
 
 ## Die Seite: die Regeln.
 

@@ -71,6 +71,8 @@ server-many-questions = questions
 server-many-records = records
 server-many-requests = requests
 server-many-seats = changes of seats
+server-many-seeks = seeks
+server-seek-nothing = There is no table of this game with so many seats.
 server-many-streams = streams
 server-many-tables = new tables
 server-many-undos = undos
@@ -1452,6 +1454,8 @@ page-lobby-more = Variants, hints, pace
 page-lobby-listed = listed
 page-lobby-listed-says = The lobby shows the table, and anyone may sit down.
 page-lobby-asking = Asking what can be played …
+page-lobby-people = Play with people
+page-lobby-now = Tables: { $tables } · looking for others: { $people }
 page-variants-apart = Seat by seat
 page-variants-bot = Bot: { $level }
 page-variants-friend = A friend (open seat)
@@ -1465,7 +1469,6 @@ page-tables = Tables
 page-tables-name = Your name
 page-tables-account = Your account and devices
 page-tables-yours = Go on
-page-tables-open = Open tables
 page-tables-seat-open = open
 page-tables-record = Open a record …
 page-tables-record-says = of a game that was played here or elsewhere
@@ -1475,6 +1478,36 @@ page-tables-over = over
 page-tables-turn = your turn
 page-tables-ended = Games that are over ({ $number })
 page-tables-damaged = damaged
+
+## Playing with people: looking for others, and the tables there are
+
+page-meet-looking = Looking for others …
+page-meet-players = { $players } players
+page-meet-stay = Stay on this page: you will be taken to the table.
+page-meet-stop = Stop looking
+page-meet-games = Any of these games
+page-meet-paces = Pace of bots, if there are any
+page-meet-bots = If nobody is found
+page-meet-bots-never = keep waiting
+page-meet-bots-after = { $seconds ->
+    [30] bots after half a minute
+    [60] bots after a minute
+   *[other] bots after { $seconds } seconds
+}
+page-meet-look = Find players
+page-meet-tables = Tables now
+page-meet-bot = { $name } (bot)
+page-meet-gone = no longer there
+page-meet-watch = watch
+page-meet-free = { $number ->
+    [one] 1 seat
+   *[other] { $number } seats
+}
+page-meet-none = No table is waiting for players right now. Look for some, or open a table yourself.
+page-meet-more = { $number ->
+    [one] and one more
+   *[other] and { $number } more
+}
 
 ## The page: the rules.
 

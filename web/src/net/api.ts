@@ -75,10 +75,10 @@ export async function makeTable(wish: { places: string[] }): Promise<Made> {
 }
 
 /**
- * A table's stream. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
+ * A stream of the house. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
  * answers with an error), it is opened again here.
  */
-export class Stream {
+export class Stream<T> {
   #source: EventSource | null = null
   #timer = 0
   #tries = 0
@@ -86,7 +86,7 @@ export class Stream {
 
   constructor(
     readonly path: string,
-    readonly heard: (message: Message) => void,
+    readonly heard: (message: T) => void,
     readonly connected: (online: boolean) => void,
   ) {
     this.#open()
@@ -103,7 +103,7 @@ export class Stream {
       this.#tries = 0
       this.connected(true)
     }
-    source.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as Message)
+    source.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as T)
     source.onerror = () => {
       this.connected(false)
       // The browser's own retry may wait long; ours starts quickly and slows down.

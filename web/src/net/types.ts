@@ -5,23 +5,6 @@ export type Suit = 'D' | 'H' | 'S' | 'C'
 /** A sentence: its id in the catalogues, and its values. */
 export type Says = [id: string, values: Record<string, any>]
 
-/** How much time there is: `start` seconds for the game and an `increment` for each decision; or so many `days` for each. */
-export interface Clock {
-  start: number
-  increment: number
-  days: number
-}
-
-/** The clocks of a table, at the house's time `now` (in milliseconds since 1970). */
-export interface ClocksInfo {
-  now: number
-  left: (number | null)[]
-  runs: number[]
-  outs: number[]
-  lost: number[]
-  paused: boolean
-}
-
 /** One option of a game, as data for a form. `seats` empty means any; `needs` names another option's value. */
 export interface OptionInfo {
   name: string
@@ -552,6 +535,62 @@ export interface Forget {
 /** It is done. */
 export interface Gone {
   done: boolean
+}
+
+/** A seat of a table in the lobby: `open` to whoever comes, `kept` for somebody, a `bot` of a level, or a `person`'s. */
+export interface LobbySeat {
+  kind: 'bot' | 'kept' | 'open' | 'person'
+  name: string
+  level: string | null
+  here: boolean
+}
+
+/** A public table that can be joined (`waiting`) or watched (`playing`) now. */
+export interface LobbyTable {
+  id: string
+  game: string
+  options: Record<string, boolean | number | string>
+  phase: 'playing' | 'waiting'
+  pace: 'calm' | 'quick' | 'steady'
+  places: LobbySeat[]
+  created: number
+}
+
+/** What somebody would play, and with which `bots_after` how many seconds bots may have the other seats. */
+export interface SeekInfo {
+  games: string[]
+  seats: number[]
+  paces: ('calm' | 'quick' | 'steady')[]
+  bots_after: number | null
+}
+
+/** What the lobby tells the reader alone: what they `seek`, and at which table somebody has been found (`met`). */
+export interface You {
+  seek: SeekInfo | null
+  met: string | null
+}
+
+/** An event of `GET /api/lobby`. Its SSE id is the `version`. */
+export interface LobbyNews {
+  version?: number | null
+  tables?: LobbyTable[] | null
+  put?: LobbyTable[] | null
+  gone?: string[] | null
+  more?: number | null
+  seeking?: number | null
+  you?: You | null
+}
+
+/** `POST /api/seek`: play whichever of these games, numbers of seats and paces comes first; the ones you like best first. */
+export interface NewSeek {
+  games: string[]
+  seats: number[]
+  paces: ('calm' | 'quick' | 'steady')[]
+  bots_after?: number | null
+}
+
+/** `POST /api/seek/end`: look for nobody any more. */
+export interface NoSeek {
 }
 
 /** What a seat sees of crystals. */

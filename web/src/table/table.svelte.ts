@@ -83,7 +83,7 @@ export class TableState {
   #words = new WeakMap<Told, string>()
   #timer = 0
   #cutTimer = 0
-  #stream: Stream
+  #stream: Stream<Message>
   #sending = false
   /** Whether this player has no wish to wait before the next own decision. */
   #hurried = false
@@ -98,7 +98,7 @@ export class TableState {
   ) {
     this.#sat = sitting.delete(id)
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
-    this.#stream = new Stream(
+    this.#stream = new Stream<Message>(
       `/api/tables/${id}/stream${query}`,
       (message) => this.hear(message),
       (online) => {

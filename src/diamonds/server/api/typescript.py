@@ -14,7 +14,7 @@ from msgspec import inspect
 from diamonds import fields
 from diamonds.fields import PUBLIC, Field
 from diamonds.game import GAMES
-from diamonds.server.api import accounts, messages
+from diamonds.server.api import accounts, meeting, messages
 
 HEAD = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
@@ -39,8 +39,9 @@ def typescript() -> str:
     """The whole of ``types.ts``."""
     structs = [
         kind
-        for kind in (*vars(messages).values(), *vars(accounts).values())
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
+        for module in (messages, accounts, meeting)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
     ]
     parts = [HEAD, "export type Suit = 'D' | 'H' | 'S' | 'C'\n"]
     parts += ["/** A sentence: its id in the catalogues, and its values. */", SAYS]
@@ -50,10 +51,10 @@ def typescript() -> str:
 
 
 def _struct(kind: type[msgspec.Struct]) -> str:
-    """One message as an interface; a field with a default may be left out of a request."""
+    """One message as an interface; a field with a default may be left out of a request, and of news."""
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
-    request = kind.__struct_config__.forbid_unknown_fields
+    request = kind.__struct_config__.forbid_unknown_fields or kind.__struct_config__.omit_defaults
     lines = [f"/** {_sentence(kind.__doc__)} */", f"export interface {kind.__name__} {{"]
     for item in described.fields:
         optional = "?" if request and not item.required else ""

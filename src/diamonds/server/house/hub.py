@@ -42,26 +42,28 @@ def _drive(pump: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, No
             return
 
 
-class Stream:
-    """One reader of one table."""
+class Line:
+    """One connection on which somebody is told of things as they happen; `frame` says what, when the connection can take it."""
 
-    __slots__ = ("blocked", "closed", "due", "person", "pumping", "reader", "send", "since", "table")
+    __slots__ = ("blocked", "closed", "due", "person", "pumping", "send")
 
-    def __init__(self, table: Table, person: str, since: int | None, send: Send) -> None:
-        self.table = table
+    def __init__(self, person: str, send: Send) -> None:
         self.person = person
-        self.reader: Reader = table.reader(person)
-        self.since = since
         self.send = send
         self.due = b""  # a message (b"m") or a heartbeat (b"h") that waits to be sent
         self.pumping = False
         self.closed = False
         self.blocked = 0.0
 
-    @property
-    def seat(self) -> int:
-        """The reader's seat, or −1."""
-        return self.reader.seat
+    def frame(self) -> bytes:
+        """What is to be sent now; it may be that there is nothing."""
+        raise NotImplementedError
+
+    def came(self) -> None:
+        """The connection is open from now on."""
+
+    def gone(self) -> None:
+        """The connection has ended."""
 
     def wake(self, due: bytes = b"m") -> None:
         """Something is to be sent; if nothing else is on its way, send it."""
@@ -83,22 +85,16 @@ class Stream:
             while self.due and not self.closed:
                 due, self.due = self.due, b""
                 body = self.frame() if due == b"m" else b": here\n\n"
+                if not body:
+                    continue
                 self.blocked = time.monotonic()
                 await self.send({"type": "http.response.body", "body": body, "more_body": True})
                 self.blocked = 0.0
         except Exception:
-            log.exception("A stream of table %s is closed.", self.table.id)
+            log.exception("A stream (%s) is closed.", type(self).__name__)
             self.close()
         finally:
             self.pumping = False
-
-    def frame(self) -> bytes:
-        """The newest message as an event."""
-        table = self.table
-        body = message(table, self.reader, self.since)
-        # Whoever waits for the game will be told of its first deal.
-        self.since = None if table.play.state is None else table.n
-        return b"id: %d\ndata: %b\n\n" % (table.version, body)
 
     def close(self) -> None:
         """Send nothing more and cut the connection; the browser comes back by itself if it is still there."""
@@ -109,29 +105,62 @@ class Stream:
             transport.abort()
 
 
+class Stream(Line):
+    """One reader of one table."""
+
+    __slots__ = ("reader", "since", "table")
+
+    def __init__(self, table: Table, person: str, since: int | None, send: Send) -> None:
+        super().__init__(person, send)
+        self.table = table
+        self.reader: Reader = table.reader(person)
+        self.since = since
+
+    @property
+    def seat(self) -> int:
+        """The reader's seat, or −1."""
+        return self.reader.seat
+
+    def frame(self) -> bytes:
+        """The newest message as an event."""
+        table = self.table
+        body = message(table, self.reader, self.since)
+        # Whoever waits for the game will be told of its first deal.
+        self.since = None if table.play.state is None else table.n
+        return b"id: %d\ndata: %b\n\n" % (table.version, body)
+
+    def came(self) -> None:
+        """See `Line`."""
+        self.table.here.streams.append(self)
+
+    def gone(self) -> None:
+        """See `Line`."""
+        self.table.here.streams.remove(self)
+
+
 class Hub:
     """All streams of this process."""
 
     def __init__(self) -> None:
-        self.slots: list[set[Stream]] = [set() for _ in range(HEARTBEAT)]
+        self.slots: list[set[Line]] = [set() for _ in range(HEARTBEAT)]
         self._next = 0
         self._task: asyncio.Task[None] | None = None
 
-    def add(self, stream: Stream) -> int:
+    def add(self, stream: Line) -> int:
         """A new stream; returns its heartbeat's slot."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._beat())
         slot = self._next
         self._next = (slot + 1) % HEARTBEAT
         self.slots[slot].add(stream)
-        stream.table.here.streams.append(stream)
+        stream.came()
         return slot
 
-    def remove(self, stream: Stream, slot: int) -> None:
+    def remove(self, stream: Line, slot: int) -> None:
         """The stream has ended."""
         stream.closed = True
         self.slots[slot].discard(stream)
-        stream.table.here.streams.remove(stream)
+        stream.gone()
 
     def cut(self, people: Collection[str]) -> None:
         """End the streams of these people: who may still listen comes back as who they are now."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -102,21 +103,37 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
     if wanted.count("me") > 1:
         raise Malformed("table-one-seat")
     seats = [_seat_as_asked(place, person, game) for place in wanted]
-    header = Header(
+    header = _new_header(game, asked.seats, options, person, asked.private, asked.takeover, asked.hints)
+    return header, Places(seats, pace=asked.pace, talk=asked.talk)
+
+
+def table_for(
+    game: Game, seats: int, people: Sequence[str], pace: str, options: Mapping[str, Any] = {}, private: bool = False
+) -> tuple[Header, Places]:
+    """A table for people who have found each other: a place is kept for each, and bots have the others. The first of them is its host."""
+    holders = [SeatHolder("open", person) for person in people]
+    holders += [SeatHolder("bot", "", levels.quick_bot(game)) for _ in range(seats - len(people))]
+    header = _new_header(game, seats, game.check_options(seats, options), people[0], private, 60, None)
+    return header, Places(holders, pace=pace)
+
+
+def _new_header(
+    game: Game, seats: int, options: dict[str, Any], host: str, private: bool, takeover: int, hints: bool | None
+) -> Header:
+    return Header(
         game=game.name,
-        seats=asked.seats,
+        seats=seats,
         options=options,
         secret=deals.new_secret().hex(),
         invite=secrets.token_urlsafe(16),
-        host=person,
-        private=asked.private,
-        takeover=asked.takeover,
+        host=host,
+        private=private,
+        takeover=takeover,
         created=time.time(),
-        hints=asked.hints,
+        hints=hints,
         version=game.version,
         clock=clock_as_asked(asked.clock),
     )
-    return header, Places(seats, pace=asked.pace, talk=asked.talk)
 
 
 def clock_as_asked(asked: Clock | None) -> Control | None:

@@ -12,8 +12,8 @@ import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -72,6 +72,18 @@ Post = (
 )
 
 
+class Watcher(Protocol):
+    """Whoever has to know what happens at all tables, while it is told to those who sit there."""
+
+    def changed(self, table: Table) -> None:
+        """Something has happened at a table."""
+        ...
+
+    def sat_down(self, people: Sequence[str]) -> None:
+        """These people have sat down at a table."""
+        ...
+
+
 class Stale(Illegal):
     """The request rests on a view that is no longer current (409); the current message comes along."""
 
@@ -107,6 +119,7 @@ class Tables:
         self.bots = BotsAtTable(self, self.thinking, think)
         self.advisers = Advisers(store, self.thinking)
         self.archive = Archive(store, self.thinking)
+        self.watcher: Watcher | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -165,6 +178,8 @@ class Tables:
         """Wake the readers, and the bots."""
         for stream in table.here.streams:
             stream.wake()
+        if self.watcher is not None:
+            self.watcher.changed(table)
         if look:
             self.bots.look(table)
 
@@ -398,6 +413,8 @@ class Tables:
         for stream in table.here.streams:
             stream.reader = table.reader(stream.person)
         self.changed(table)
+        if come and self.watcher is not None:
+            self.watcher.sat_down(come)
         return reply
 
     async def sit(self, table: Table, person: str, body: messages.Sit) -> bytes:
@@ -494,6 +511,12 @@ class Tables:
             return await self._create(change, *table_as_asked(body, person))
 
         return await self._once("make", None, person, body, make_it)
+
+    async def set_up(self, header: Header, places: Places) -> str:
+        """A table that the house makes for people who are to meet there; returns its id."""
+        id = _new_id()
+        await self._create(Change(person=header.host), header, places, id=id)
+        return id
 
     async def fork(self, table: Table, person: str, body: messages.PlayOn) -> bytes:
         """A private table that plays on from a moment of a finished game, with its cards. Returns the reply, a `Made`."""

@@ -1,4 +1,4 @@
-"""The application: which path goes where. Two hot routes and the page are plain ASGI; the rest is Litestar."""
+"""The application: which path goes where. The hot routes and the page are plain ASGI; the rest is Litestar."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from diamonds.game import Refused
 from diamonds.server.house.accounts import Register
 from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
+from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of
@@ -69,11 +70,12 @@ class App:
         self.people = People(key, settings.secure, store.accounts, self._seen)
         self.tables = Tables(store, settings.think)
         self.register = Register(self.tables, Passkeys(settings.address), self.people.changed)
-        self.live = Live(self.tables, self.people, settings.limits, settings.proxies)
+        self.meeting = Meeting(self.tables)
+        self.live = Live(self.tables, self.meeting, self.people, settings.limits, settings.proxies)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
-        self.rest: Litestar = make_routes(self.tables, self.people, self.live, self.register)
+        self.rest: Litestar = make_routes(self.tables, self.people, self.live, self.register, self.meeting)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -112,6 +114,9 @@ class App:
                 if what == "stream" and scope["method"] == "GET":
                     await self.live.stream(scope, receive, send, id)
                     return
+            if path == "/api/lobby" and scope["method"] == "GET":
+                await self.live.lobby(scope, receive, send)
+                return
             if path.startswith("/api/schema"):
                 document_hot_routes(self.rest)
             if scope["method"] == "POST" and path != RECORDS:
@@ -151,6 +156,7 @@ class App:
                     self.tables.thinking.open()
                 await send({"type": "lifespan.startup.complete"})
             else:
+                self.meeting.close()
                 self.tables.close()
                 self.store.close()
                 await send({"type": "lifespan.shutdown.complete"})

@@ -44,6 +44,7 @@ class Limits(NamedTuple):
     records: Share = Share(Rate(4e6, 20e3), Rate(8e6, 40e3))  # bytes of records from elsewhere: long ones cost seconds
     accounts: Share = Share(Rate(30, 0.1), Rate(300, 2))  # whatever is done about an account
     codes: Share = Share(Rate(5, 1 / 60), Rate(20, 1 / 20))  # recovery codes, tried or made
+    seeks: Share = Share(Rate(20, 0.2), Rate(120, 2))  # begun, changed or ended
     data: Share = Share(Rate(3, 1 / 60), Rate(20, 1 / 20))  # all that is kept of one
     streams: int = 24  # at once, by person
     streams_of_address: int = 240
@@ -54,7 +55,7 @@ class Limits(NamedTuple):
 _FREE = Rate(1e12, 1e12)
 _ALL = Share(_FREE, _FREE)
 OFF = Limits(
-    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL,
+    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL,
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip
 

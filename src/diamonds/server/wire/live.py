@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from diamonds.game import Refused
 from diamonds.server.api import messages
-from diamonds.server.house.hub import Stream
+from diamonds.server.house.hub import Line, Stream
 from diamonds.server.house.tables import Tables
+from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.table.table import Table
 from diamonds.server.wire.addresses import Scope, address_of
 from diamonds.server.wire.http import CLOSED, Receive, Send, check_type, decode, language_of, problem, read_body, reply
@@ -33,8 +35,9 @@ _answers = msgspec.json.Decoder(messages.Answers)
 class Live:
     """Answers and streams."""
 
-    def __init__(self, tables: Tables, people: People, limits: Limits, proxies: int) -> None:
+    def __init__(self, tables: Tables, meeting: Meeting, people: People, limits: Limits, proxies: int) -> None:
         self.tables = tables
+        self.meeting = meeting
         self.people = people
         self.limits = limits
         self.proxies = proxies
@@ -61,13 +64,30 @@ class Live:
 
     async def stream(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
         """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""
+
+        async def of_table(person: str) -> Line:
+            return Stream(await self.tables.find(id, person), person, _since(scope), send)
+
+        await self._listen(scope, receive, send, of_table)
+
+    async def lobby(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """``GET /api/lobby``: `LobbyNews`, all that is shown now, and then each change."""
+
+        async def of_lobby(person: str) -> Line:
+            return self.meeting.read(_asked(scope, "game"), person, send)
+
+        await self._listen(scope, receive, send, of_lobby)
+
+    async def _listen(
+        self, scope: Scope, receive: Receive, send: Send, opened: Callable[[str], Awaitable[Line]]
+    ) -> None:
+        """Tell somebody of things as they happen, until they are gone."""
         try:
             person, _ = self.people.identify(scope)
             address = address_of(scope, self.proxies)
             self.buckets.share("looks", person, address, self.limits.looks, "server-many-looks")
             await self.turnstile.turn(address)
-            table = await self.tables.find(id, person)
-            since = _since(scope)
+            line = await opened(person)
             self.counters.enter("address", address, self.limits.streams_of_address, "server-many-streams")
             try:
                 self.counters.enter("person", person or address, self.limits.streams, "server-many-streams")
@@ -77,25 +97,27 @@ class Live:
         except Refused as refusal:
             await reply(send, *problem(refusal, language_of(scope)))
             return
-        stream = Stream(table, person, since, send)
         await send({"type": "http.response.start", "status": 200, "headers": STREAM})
         await send({"type": "http.response.body", "body": b"retry: %d\n\n" % RETRY, "more_body": True})
-        slot = self.tables.hub.add(stream)
+        slot = self.tables.hub.add(line)
         try:
-            stream.wake()
-            self._presence(table, stream.seat)
+            line.wake()
+            self._presence(line)
             while (await receive())["type"] != "http.disconnect":
                 pass
         finally:
-            self.tables.hub.remove(stream, slot)
+            self.tables.hub.remove(line, slot)
             self.counters.leave("address", address)
             self.counters.leave("person", person or address)
-            self._presence(table, stream.seat)
+            self._presence(line)
 
-    def _presence(self, table: Table, seat: int) -> None:
-        """Someone came or went: say so, a little later and once for all who did."""
-        if seat >= 0:
-            table.here.seen[seat] = time.monotonic()
+    def _presence(self, line: Line) -> None:
+        """Someone came to a table or went: say so, a little later and once for all who did."""
+        if not isinstance(line, Stream):
+            return
+        table = line.table
+        if line.seat >= 0:
+            table.here.seen[line.seat] = time.monotonic()
         table.here.touched = time.monotonic()
         if not table.here.tell_due:
             table.here.tell_due = True
@@ -120,11 +142,16 @@ def _since(scope: Scope) -> int | None:
     for name, value in scope["headers"]:
         if name == b"last-event-id":
             text = value.decode("latin-1")
-    if not text:
-        for part in scope["query_string"].decode("latin-1").split("&"):
-            key, _, value_text = part.partition("=")
-            if key == "after":
-                text = value_text
+    text = text or _asked(scope, "after")
     if not text.isascii() or not text.isdecimal() or len(text) > 16:
         return None
     return known(int(text))
+
+
+def _asked(scope: Scope, name: str) -> str:
+    """What an address asks for after its question mark, as it stands there; empty where it does not."""
+    for part in scope["query_string"].decode("latin-1").split("&"):
+        key, _, value = part.partition("=")
+        if key == name:
+            return str(value)
+    return ""

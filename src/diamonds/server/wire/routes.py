@@ -35,6 +35,7 @@ from diamonds.server.api import messages
 from diamonds.server.house.accounts import Register, Visit
 from diamonds.server.house.offers import games, levels, missing
 from diamonds.server.house.tables import Tables
+from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.table.names import guest_name
 from diamonds.server.table.pad import pad
 from diamonds.server.table.table import Table
@@ -52,6 +53,7 @@ from diamonds.server.wire.http import (
     read_body,
 )
 from diamonds.server.wire.live import Live, known
+from diamonds.server.wire.meeting_routes import meeting_routes
 from diamonds.server.wire.people import People
 from diamonds.server.work.elsewhere import Doorstep
 from diamonds.words import Message, rulebook
@@ -133,7 +135,7 @@ def _broken(request: Request[Any, Any, State], error: Exception) -> Response[byt
     return _problem(request, Message("server-broken"), 500)
 
 
-def make_routes(tables: Tables, people: People, live: Live, register: Register) -> Litestar:
+def make_routes(tables: Tables, people: People, live: Live, register: Register, meeting: Meeting) -> Litestar:
     """The Litestar application."""
     buckets, limits, doorstep = live.buckets, live.limits, Doorstep()
 
@@ -362,6 +364,7 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register) 
         review_of_record,
         rules,
         *account_routes(register, people, live, _PROBLEM),
+        *meeting_routes(meeting, live, _PROBLEM),
     ]
     app = Litestar(
         handlers,
@@ -450,6 +453,9 @@ def document_hot_routes(app: Litestar) -> None:
         for code, spec in _PROBLEM.items()
         if code in (401, 404, 410, 429)
     }
+    endless = OpenAPIResponse(
+        description="Events without end.", content={"text/event-stream": OpenAPIMediaType(schema=_TEXT)}
+    )
     document.paths["/api/tables/{id}/stream"] = PathItem(
         get=Operation(
             operation_id="Stream",
@@ -459,12 +465,14 @@ def document_hot_routes(app: Litestar) -> None:
                 Parameter(name="after", param_in="query", schema=_TEXT, description="the version you know"),
                 Parameter(name="Last-Event-ID", param_in="header", schema=_TEXT),
             ],
-            responses={
-                "200": OpenAPIResponse(
-                    description="Events without end.",
-                    content={"text/event-stream": OpenAPIMediaType(schema=_TEXT)},
-                ),
-                **errors,
-            },
+            responses={"200": endless, **errors},
+        )
+    )
+    document.paths["/api/lobby"] = PathItem(
+        get=Operation(
+            operation_id="Lobby",
+            summary="Server-Sent Events: each event's data is LobbyNews",
+            parameters=[Parameter(name="game", param_in="query", schema=_TEXT, description="the tables of one game")],
+            responses={"200": endless, **errors},
         )
     )

@@ -1,0 +1,99 @@
+"""In real browsers: strangers find each other, and the lobby shows what can be joined now without being asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+
+
+def open_panel(player: Player, language: str = "en") -> None:
+    """From the lobby to what finds people."""
+    player.open("/")
+    name = {"en": "Play with people", "de": "Mit anderen spielen"}[language]
+    player.page.get_by_role("button", name=name).click()
+    player.page.wait_for_selector(".meet form, .meet .seeking")
+
+
+def choose(player: Player, *names: str) -> None:
+    """Say what one would play; what was chosen is chosen when its box is ticked."""
+    for name in names:
+        box = player.page.locator(".meet form").get_by_role("checkbox", name=name, exact=True)
+        box.check()
+        expect(box).to_be_checked()
+
+
+def look(player: Player) -> None:
+    player.page.get_by_role("button", name="Find players").click()
+
+
+def test_two_strangers_look_for_others_and_meet_at_one_table(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server), person(server, "phone")
+    open_panel(ann)
+    choose(ann, "Mines", "Crystals", "2", "3")
+    look(ann)
+    ann.page.get_by_text("Looking for others").wait_for()
+    ann.page.reload()
+    ann.page.get_by_text("Looking for others").wait_for()  # it lasts, and the page knows of it
+    open_panel(ben)
+    choose(ben, "Crystals", "4", "2")
+    look(ben)
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth")
+    tables = {player.page.url.partition("/table/")[2] for player in (ann, ben)}
+    assert len(tables) == 1, f"They met at different tables: {tables}."
+    names = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]["places"]
+    assert [one["kind"] for one in names] == ["person", "person"]
+
+
+def test_who_looks_for_nobody_any_more_is_not_found(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    open_panel(ann)
+    choose(ann, "Mines", "2")
+    look(ann)
+    ann.page.get_by_role("button", name="Stop looking").click()
+    ann.page.get_by_role("button", name="Find players").wait_for()
+    expect(ann.page.locator(".meet form")).to_be_visible()
+
+
+def test_the_list_of_tables_follows_what_happens_and_nothing_moves_under_a_pointer(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, eve = person(server), person(server)
+    open_panel(eve)
+    tables = [ann.make("mines", 2, places=["me", "open"], private=False)["id"] for _ in range(2)]
+    other = person(server)
+    for table in tables:
+        ann.open(f"/table/{table}")
+        ann.page.wait_for_selector(".invite input, .waiting")
+        eve.page.wait_for_selector(f".meet a[href='/table/{table}']")
+    rows = eve.page.locator(".meet li a")
+    last = eve.page.locator(f".meet a[href='/table/{tables[1]}']")
+    last.hover()
+    before = last.bounding_box()
+    other.page.request.get(f"{server.address}/api/house")
+    done = other.page.request.post(
+        f"{server.address}/api/tables/{tables[0]}/sit", data={"nonce": ""}, headers={"Origin": server.address}
+    )
+    assert done.ok, done.text()
+    eve.page.locator(f".meet a[href='/table/{tables[0]}']", has_text="watch").wait_for()
+    assert last.bounding_box() == before, "What is pointed at has moved."
+    assert rows.count() >= 2
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_whoever_cannot_see_or_uses_keys_alone_finds_people_too(
+    size: str, language: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, size, locale=language)
+    open_panel(ann, language)
+    examine(ann, f"what finds people, on a {size}")
+    wide: Any = ann.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide[0] <= wide[1], f"The page is {wide[0]} wide on a screen of {wide[1]}."
