@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
-
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
@@ -24,9 +22,7 @@ def open_panel(player: Player, language: str = "en") -> None:
 def choose(player: Player, *names: str) -> None:
     """Say what one would play; what was chosen is chosen when its box is ticked."""
     for name in names:
-        box = player.page.locator(".meet form").get_by_role("checkbox", name=name, exact=True)
-        box.check()
-        expect(box).to_be_checked()
+        player.page.locator(".meet form").get_by_role("checkbox", name=name, exact=True).check()
 
 
 def look(player: Player) -> None:
@@ -38,9 +34,9 @@ def test_two_strangers_look_for_others_and_meet_at_one_table(server: Server, per
     open_panel(ann)
     choose(ann, "Mines", "Crystals", "2", "3")
     look(ann)
-    ann.page.get_by_text("Looking for others").wait_for()
+    ann.page.wait_for_selector(".seeking")
     ann.page.reload()
-    ann.page.get_by_text("Looking for others").wait_for()  # it lasts, and the page knows of it
+    ann.page.wait_for_selector(".seeking")  # it lasts, and the page knows of it
     open_panel(ben)
     choose(ben, "Crystals", "4", "2")
     look(ben)
@@ -59,7 +55,7 @@ def test_who_looks_for_nobody_any_more_is_not_found(server: Server, person: Call
     look(ann)
     ann.page.get_by_role("button", name="Stop looking").click()
     ann.page.get_by_role("button", name="Find players").wait_for()
-    expect(ann.page.locator(".meet form")).to_be_visible()
+    ann.page.wait_for_selector(".meet form")
 
 
 def test_the_list_of_tables_follows_what_happens_and_nothing_moves_under_a_pointer(
