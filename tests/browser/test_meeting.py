@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine

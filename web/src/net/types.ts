@@ -5,6 +5,23 @@ export type Suit = 'D' | 'H' | 'S' | 'C'
 /** A sentence: its id in the catalogues, and its values. */
 export type Says = [id: string, values: Record<string, any>]
 
+/** How much time there is: `start` seconds for the game and an `increment` for each decision; or so many `days` for each. */
+export interface Clock {
+  start: number
+  increment: number
+  days: number
+}
+
+/** The clocks of a table, at the house's time `now` (in milliseconds since 1970). */
+export interface ClocksInfo {
+  now: number
+  left: (number | null)[]
+  runs: number[]
+  outs: number[]
+  lost: number[]
+  paused: boolean
+}
+
 /** One option of a game, as data for a form. `seats` empty means any; `needs` names another option's value. */
 export interface OptionInfo {
   name: string

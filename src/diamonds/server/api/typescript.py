@@ -37,11 +37,11 @@ KINDS = {
 
 def typescript() -> str:
     """The whole of ``types.ts``."""
+    said = [kind for module in (messages, accounts, meeting) for kind in vars(module).values()]
     structs = [
         kind
-        for module in (messages, accounts, meeting)
-        for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
+        for kind in dict.fromkeys(kind for kind in said if isinstance(kind, type))
+        if issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
     ]
     parts = [HEAD, "export type Suit = 'D' | 'H' | 'S' | 'C'\n"]
     parts += ["/** A sentence: its id in the catalogues, and its values. */", SAYS]

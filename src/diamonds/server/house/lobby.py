@@ -104,6 +104,7 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
         raise Malformed("table-one-seat")
     seats = [_seat_as_asked(place, person, game) for place in wanted]
     header = _new_header(game, asked.seats, options, person, asked.private, asked.takeover, asked.hints)
+    header.clock = clock_as_asked(asked.clock)
     return header, Places(seats, pace=asked.pace, talk=asked.talk)
 
 
@@ -132,7 +133,6 @@ def _new_header(
         created=time.time(),
         hints=hints,
         version=game.version,
-        clock=clock_as_asked(asked.clock),
     )
 
 
