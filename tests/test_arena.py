@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from diamonds.bots.bot import Seen
-from diamonds.bots.levels import BOTS
+from diamonds.bots.bot import Seen, see
+from diamonds.bots.levels import BOTS, find_bot
 from diamonds.game import GAMES, Refused
 from diamonds.lab import arena
 from diamonds.lab.arena import Block, Match, decided, estimate, play_block, run, summary
@@ -283,3 +283,16 @@ def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.M
 
 def test_the_games_in_the_arena_are_those_of_the_house() -> None:
     assert {arena.check(Match(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()} == set(GAMES)
+
+
+def test_the_careless_bot_of_the_arena_goes_by_rules_of_thumb_but_for_three_answers_in_ten() -> None:
+    game = GAMES["crystals"]
+    state = position("crystals", 4)
+    view, question = see(game, state, 0), game.question(state).name
+    usual = BOTS["simple"].choose(view, question, np.random.default_rng(0))
+    bot, rng = arena.find_player("careless"), np.random.default_rng(3)
+    others = sum(bot.choose(view, question, rng) != usual for _ in range(1000))
+    astray = 300 * (1 - 1 / view.legal.bit_count())
+    assert abs(others - astray) < 60, f"{others} of 1000 answers were not the usual one, and {astray:.0f} were expected"
+    with pytest.raises(Refused):
+        find_bot("careless")

@@ -209,7 +209,7 @@ def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_i
     assert set(seen) == {question.name for question in MINES.questions}
 
 
-def test_the_two_best_levels_of_mines_are_this_search_and_the_same_for_the_same_seed(
+def test_the_three_best_levels_of_mines_are_this_search_and_the_same_for_the_same_seed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kernels.load(MINES)
@@ -229,7 +229,7 @@ def test_the_two_best_levels_of_mines_are_this_search_and_the_same_for_the_same_
     )
     for level in ("1", "2", "3", "4", "5"):
         BOTS[level].choose(see(MINES, state, seat), MINES.question(state).name, np.random.default_rng(1))
-    assert asked == [180, digging.Pains().worlds], "levels 4 and 5, and no other, think so"
+    assert asked == [192, 720, digging.Pains().worlds], "levels 3, 4 and 5, and no other, think so"
 
 
 def test_a_view_of_no_game_that_goes_on_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,3 +244,10 @@ def test_level_5_of_mines_beats_the_simple_policy() -> None:
     result, _ = arena.run(arena.Match("mines", ("5", "simple"), {}, 17), 20, processes=1)
     margin = result.line("5").margin
     assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
+
+
+@pytest.mark.slow
+def test_level_3_of_mines_is_not_below_the_simple_policy() -> None:
+    result, _ = arena.run(arena.Match("mines", ("3", "simple"), {}, 911), 20, processes=1)
+    margin = result.line("3").margin
+    assert margin.mean > 0, f"level 3 lost to rules of thumb, by {-margin.mean:.2f}"

@@ -11,6 +11,7 @@ from diamonds import cards
 from diamonds.bots import knowing
 from diamonds.bots.bot import see
 from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, HOLDERS, POINTS, Effort
+from diamonds.bots.levels import LEVELS
 from diamonds.game import GAMES
 from random_games import CASES, IDS, asked_in, new_game
 
@@ -26,7 +27,10 @@ def test_every_function_that_is_compiled_lives_in_a_module_that_is_registered(na
         assert inspect.isfunction(function)
         assert function.__module__ in there, f"{part} lives in {function.__module__}, which is not among the modules"
     assert known.unit in (POINTS, CHANCE)
-    assert min(known.weighed, known.forecasts, known.material, known.slip, known.winning) > 0
+    assert min(known.weighed, known.forecasts, known.material, known.winning) > 0
+    assert len(known.slips) == len(LEVELS), "a level does not know how far it slips"
+    assert sorted(set(known.slips), reverse=True) == list(known.slips), "a level slips no less than the one below"
+    assert known.slips[-1] == 0, "the best level slips"
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
@@ -58,8 +62,9 @@ def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: st
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_how_hard_a_level_searches_follows_its_worlds_and_its_horizon(name: str) -> None:
+def test_how_hard_a_level_searches_follows_its_worlds_and_in_a_long_game_its_horizon(name: str) -> None:
     known = knowing.of(GAMES[name])
-    near, far = known.effort(6, 1, False, "play"), known.effort(60, 0, False, "play")
+    near, far = known.effort(6, 16, False), known.effort(60, 0, False)
     assert near.worlds < far.worlds
-    assert near.horizon > 0 == far.horizon, "without a horizon everyone looks to the end"
+    assert near.horizon == (16 if name == "mines" else 0), "rounds and hands are short: everyone looks to their end"
+    assert far.horizon == 0, "without a horizon everyone looks to the end"

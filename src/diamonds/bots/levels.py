@@ -4,14 +4,14 @@ All levels look at the same thing, a view, and think in the same way (`diamonds.
 exactly, as people do. A lower level
 
 * compares the answers in fewer *worlds*, so it overlooks what is rare;
-* has a nearer *horizon*: it plans so many tricks (in mines: turns) ahead, and is blind to what the end of the round will
-  bring. What to pass and to promise is thought through to the end by all, however roughly;
-* is *careless*: it feels each answer's worth only up to an error, in points. Close answers are confused often, distant
-  ones seldom;
+* has a nearer *horizon* in mines, where a game is long: it plans so many turns ahead, and is blind to what the end will bring.
+  Rounds of crystals and hands of fourteen are thought through to the end by all, however roughly;
+* *slips*: it feels each answer's worth only up to an error, of a size that each game has for each level (`Knowledge.slips`).
+  Close answers are confused often, distant ones seldom;
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
-* but has *bounds*: an answer that costs more than so many points is never given, however careless the player.
+* but has *bounds*: an answer that costs much more than a slip is never given.
 
-A game may have a search of its own, by which the two best levels play it: mines has (`diamonds.bots.knowing.mines.digging`).
+A game may have a search of its own, by which the three best levels play it: mines has (`diamonds.bots.knowing.mines.digging`).
 
 What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
 plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.
@@ -41,30 +41,23 @@ def errors(rng: np.random.Generator, size: float, number: int) -> np.ndarray[tup
 
 
 class Level(NamedTuple):
-    """What a level is called, and how it plays.
-
-    Errors and bounds are in points (mines: in wins × 10). The horizon is so many tricks; 0 is the
-    end of the round or game.
-    """
+    """What a level is called, and how it plays. The horizon is so many turns; 0 is the end."""
 
     name: str
     worlds: int
-    carelessness: float
-    taste: float
-    bound: float
     horizon: int = 0
     own_way: bool = False  # by a game's own search, where it has one (`Knowledge.own_search`)
 
 
-# fmt: off
 LEVELS = (
-    Level("1", 6, 2.0, 1.2, 5.0, 1),
-    Level("2", 12, 1.2, 0.6, 3.0, 2),
-    Level("3", 16, 0.7, 0.35, 2.0),
-    Level("4", 60, 0.15, 0.1, 1.0, own_way=True),
-    Level("5", 600, 0.0, 0.0, 0.0, own_way=True),
+    Level("1", 6, horizon=16),
+    Level("2", 12),
+    Level("3", 16, own_way=True),
+    Level("4", 60, own_way=True),
+    Level("5", 600, own_way=True),
 )
-# fmt: on
+TASTE, BOUND = 0.5, 2.5  # how strong a taste is, and how much an answer may cost, in slips
+BELOW = 1  # so many levels are below the rules of thumb (docs/lab.md)
 
 
 class LevelBot:
@@ -75,38 +68,42 @@ class LevelBot:
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
         """See `diamonds.bots.bot.Bot`."""
-        game, level = view.game, self.level
+        game = view.game
         seed = int(rng.integers(2**63))
         kernels.load(game)
         found = self._think(view, question, seed)
         best = found.best
-        if level.carelessness and len(found.candidates) > 1:
+        if self.slip(game) > 0 and len(found.candidates) > 1:
             best = self._feel(view, found, rng)
         return knowing.of(game).answers(view.row, view.seat, found.candidates[best])[0]
+
+    def slip(self, game: Game) -> float:
+        """How far this level misjudges what an answer is worth in a game."""
+        return knowing.of(game).slips[LEVELS.index(self.level)]
 
     def _think(self, view: Seen, question: str, seed: int) -> Found:
         """What this level's search finds."""
         from diamonds.bots.thinking import search
 
         level, known = self.level, knowing.of(view.game)
-        sure = not level.carelessness  # plays the last tricks out where all cards are known
+        sure = self.slip(view.game) == 0  # plays the last tricks out where all cards are known
         if level.own_way:
             found = search.own_search(view.game, view.row, view.seat, level.worlds, sure, seed)
             if found is not None:
                 return found
-        effort = known.effort(level.worlds, level.horizon, sure, question)
+        effort = known.effort(level.worlds, level.horizon, sure)
         return search.search(view.game, view.row, view.seat, effort, seed)
 
     def _feel(self, view: Seen, found: Found, rng: np.random.Generator) -> int:
         """The candidate that feels best: its worth as found, the player's tastes, and an error."""
-        level, known = self.level, knowing.of(view.game)
-        felt = np.array(found.worth) + errors(rng, level.carelessness * known.slip, len(found.worth))
+        known, slip = knowing.of(view.game), self.slip(view.game)
+        felt = np.array(found.worth) + errors(rng, slip, len(found.worth))
         cards = [known.card(view.row, candidate) for candidate in found.candidates]
         if min(cards) >= 0:
             seed = [view.seat, *view.row["cut"].tolist()]
-            tastes = errors(np.random.default_rng(seed), level.taste * known.slip, 4)
+            tastes = errors(np.random.default_rng(seed), TASTE * slip, 4)
             felt += tastes[[card // view.game.ranks for card in cards]]
-        felt[np.array(found.worth) < found.worth[found.best] - level.bound * known.slip] = -np.inf
+        felt[np.array(found.worth) < found.worth[found.best] - BOUND * slip] = -np.inf
         return int(np.argmax(felt))
 
 
@@ -120,8 +117,9 @@ class SimpleBot:
 
 BOTS: dict[str, Bot] = {
     "random": RandomBot(),
+    **{level.name: LevelBot(level) for level in LEVELS[:BELOW]},
     "simple": SimpleBot(),
-    **{level.name: LevelBot(level) for level in LEVELS},
+    **{level.name: LevelBot(level) for level in LEVELS[BELOW:]},
 }
 
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from diamonds import __version__, cards, fields
 from diamonds.bots import kernels, levels
-from diamonds.bots.bot import Bot, see
+from diamonds.bots.bot import Bot, Seen, see
 from diamonds.bots.levels import BOTS, find_bot
 from diamonds.game import Game, Malformed, Refused, find_game
 from diamonds.rules import mines
@@ -254,8 +254,23 @@ def foreign(name: object) -> bool:
     return isinstance(name, str) and name.startswith("ismcts")
 
 
+class CarelessBot:
+    """Rules of thumb, but of its answers so many in a hundred are drawn at random: what the lowest level has to beat."""
+
+    astray = 30
+
+    def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+        """See `diamonds.bots.bot.Bot`."""
+        return BOTS["random" if rng.integers(100) < self.astray else "simple"].choose(view, question, rng)
+
+
+OF_THE_ARENA: dict[object, Bot] = {"careless": CarelessBot()}
+
+
 def find_player(name: object) -> Bot:
-    """The bot of this name, OpenSpiel's among them. `Unknown`, or `Refused` where what it needs is not installed."""
+    """The bot of this name, the arena's own and OpenSpiel's among them. `Unknown`, or `Refused` where what it needs is not installed."""
+    if name in OF_THE_ARENA:
+        return OF_THE_ARENA[name]
     if not foreign(name):
         return find_bot(name)
     if find_spec("open_spiel") is None or find_spec("numba") is None:

@@ -137,11 +137,11 @@ class Knowledge(NamedTuple):
     """Whether cards that no hand holds may come into play yet."""
 
     # Levels
-    effort: Callable[[int, int, bool, str], Effort]
-    """``effort(worlds, horizon, sure, question)``: how hard a level searches that has so many worlds, looks so many tricks ahead, and
-    slips or is sure."""
-    slip: float
-    """What a point of carelessness comes to, in this game's worth."""
+    effort: Callable[[int, int, bool], Effort]
+    """``effort(worlds, horizon, sure)``: how hard a level searches that has so many worlds, looks so many turns ahead, if rounds of
+    the game are long enough for that, and slips or is sure."""
+    slips: tuple[float, ...]
+    """How far each level, from the first to the best, misjudges an answer's worth: one standard deviation; 0 for never."""
     own_search: Callable[[Any, int, int, bool, int, Solve], Found] | None
     """``own_search(v, me, worlds, sure, seed, solve)``: a search of the game's own, for the best levels; ``None`` if there is none."""
 

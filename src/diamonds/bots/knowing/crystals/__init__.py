@@ -93,9 +93,9 @@ def card(v: np.void, candidate: int) -> int:
     return candidate.bit_length() - 1 if sets(v) else -1
 
 
-def effort(worlds: int, horizon: int, sure: bool, question: str) -> Effort:
-    """How many cards to pass (C8), and which, is thought through to the end by all, however roughly."""
-    return Effort(worlds=worlds, horizon=0 if question in ("count", "pass") else horizon, exact=sure)
+def effort(worlds: int, horizon: int, sure: bool) -> Effort:
+    """All think to the end of the round, however roughly: who looks at two tricks alone plays worse than rules of thumb with slips."""
+    return Effort(worlds=worlds, exact=sure)
 
 
 KNOWLEDGE = Knowledge(
@@ -124,7 +124,7 @@ KNOWLEDGE = Knowledge(
     key=playouts.key,
     turned_up=False,
     effort=effort,
-    slip=1.0,
+    slips=(0.5, 0.35, 0.2, 0.15, 0.0),
     own_search=None,
     reasons=reasons.reasons,
     unit=POINTS,

@@ -31,9 +31,9 @@ def card(v: np.void, candidate: int) -> int:
     return candidate if v["question"] == fourteen.PLAY else -1
 
 
-def effort(worlds: int, horizon: int, sure: bool, question: str) -> Effort:
-    """What to bid (F10) is thought through to the end by all, however roughly."""
-    return Effort(worlds=worlds, horizon=0 if question == "bid" else horizon, exact=sure)
+def effort(worlds: int, horizon: int, sure: bool) -> Effort:
+    """All think to the end of the hand, however roughly."""
+    return Effort(worlds=worlds, exact=sure)
 
 
 KNOWLEDGE = Knowledge(
@@ -62,7 +62,7 @@ KNOWLEDGE = Knowledge(
     key=alike.no_key,
     turned_up=False,
     effort=effort,
-    slip=1.0,
+    slips=(1.8, 1.3, 0.7, 0.15, 0.0),
     own_search=None,
     reasons=reasons.reasons,
     unit=POINTS,

@@ -10,7 +10,7 @@ from diamonds.bots.knowing.mines import playouts, reasons, thumb, worlds
 from diamonds.cards import members
 from diamonds.rules import mines
 
-MORE = 3  # times as many worlds as in other games: one game hangs on what lies in a few piles
+MORE = 12  # times as many worlds as in other games: one game hangs on what lies in a few piles
 
 
 def candidates(v: np.void, me: int, legal: int) -> list[int]:
@@ -33,9 +33,9 @@ def card(v: np.void, candidate: int) -> int:
     return candidate if v["question"] == mines.GIVE else -1
 
 
-def effort(worlds: int, horizon: int, sure: bool, question: str) -> Effort:
-    """More worlds, and more doubt. Who looks one trick ahead looks four turns ahead here, who looks two, sixteen."""
-    return Effort(worlds=MORE * worlds, noise=100, gate=2.0, horizon=4**horizon if horizon else 0, exact=False)
+def effort(worlds: int, horizon: int, sure: bool) -> Effort:
+    """More worlds, and more doubt."""
+    return Effort(worlds=MORE * worlds, noise=100, gate=2.0, horizon=horizon, exact=False)
 
 
 def own_search(v: np.void, me: int, worlds: int, sure: bool, seed: int, solve: Solve) -> Found:
@@ -72,7 +72,7 @@ KNOWLEDGE = Knowledge(
     key=alike.no_key,
     turned_up=True,
     effort=effort,
-    slip=0.1,
+    slips=(0.04, 0.016, 0.014, 0.003, 0.0),
     own_search=own_search,
     reasons=reasons.reasons,
     unit=CHANCE,
