@@ -83,12 +83,13 @@ def test_who_likes_it_is_not_asked_to_grow_without_a_heart(server: Server, perso
     assert ["grow skip"] in sent, f"Ann answered nothing else, and sent {sent}."
 
 
-def test_a_line_of_the_chat_does_not_keep_it_from_being_done(server: Server, person: Callable[..., Player]) -> None:
+def test_what_changes_at_the_table_meanwhile_does_not_keep_it_from_being_done(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server)
     dig_without_a_heart(ann)
-    ann.page.fill("#say", "Hello")
-    ann.page.keyboard.press("Enter")
-    ann.page.locator(".chat").get_by_text("Hello").wait_for()
+    with ann.page.expect_response("**/pace"):
+        ann.page.locator(".pace select").select_option("quick")
     ann.page.wait_for_function(GROWN)
 
 
