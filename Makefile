@@ -13,6 +13,8 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 PAGE := src/diamonds/server/page/index.html
+# What Python compiles is kept: each of the many programs that the tests start would compile it anew.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: play test quick check lint fix dev types bench accept clean help
 
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser

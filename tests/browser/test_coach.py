@@ -214,10 +214,10 @@ def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_setti
 ) -> None:
     ann = newcomer(server, person)
     for game, options in (("mines", {}), ("crystals", {"rounds": 1})):
-        ann.sit_down(game, 2, options)
+        table = ann.sit_down(game, 2, options)
         ann.asked()
         arrived(ann)
-        ann.play_to_the_end()
+        ann.pass_by(table)
         ann.page.wait_for_selector(".end")
         ann.sit_down(game, 2, options)
         ann.asked()

@@ -17,6 +17,7 @@ from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_words_shown import SHOWN
+from lengths import lengths
 from test_words import SOURCE
 
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "de"
@@ -132,13 +133,14 @@ def test_the_rules_are_german_but_for_what_is_typed(anna: Player) -> None:
     assert not spoken(article) & english()
 
 
+@lengths("answers", 16, 600)
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [("crystals", 2, {"rounds": 1}), ("fourteen", 3, {"target": 5, "scoring": "tricks"}), ("mines", 2, {})],
     ids=["crystals", "fourteen", "mines"],
 )
 def test_a_game_is_german_from_the_waiting_room_to_the_review(
-    game: str, seats: int, options: dict[str, Any], anna: Player
+    game: str, seats: int, options: dict[str, Any], answers: int, anna: Player
 ) -> None:
     waiting = anna.make(game, seats, options, ["me", *["open"] * (seats - 1)])["id"]
     anna.open(f"/table/{waiting}")
@@ -151,13 +153,14 @@ def test_a_game_is_german_from_the_waiting_room_to_the_review(
     check(anna, "the help")
     anna.page.keyboard.press("Escape")
     anna.page.wait_for_selector("dialog", state="detached")
-    for count in range(600):
+    for count in range(answers):
         asked = anna.asked()
         check(anna, f"answer {count}", everything=count < 12)
         if count == 3:
             examine(anna, f"the table of {game} in German")
         if not anna.turn(asked):
             break
+    anna.pass_by(table)
     anna.page.wait_for_selector("figure")
     anna.rest()
     check(anna, "the end")

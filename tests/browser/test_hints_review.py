@@ -25,9 +25,10 @@ def ask_for_a_hint(ann: Player) -> None:
 
 
 def finish(ann: Player, game: str, seats: int, options: dict | None = None) -> str:
-    """A short game, played to its end on the page."""
+    """A short game, with its end on the page."""
     table = ann.sit_down(game, seats, options)
-    ann.play_to_the_end()
+    ann.asked()
+    ann.pass_by(table)
     return table
 
 

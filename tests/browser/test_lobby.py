@@ -78,7 +78,7 @@ def test_games_that_are_over_are_out_of_the_way_of_those_that_go_on(
     enter(ann)
     assert ann.page.locator(".tables details").count() == 0, "Who has played nothing is shown no list of it."
     table = ann.sit_down("fourteen", 3, {"target": 5})
-    ann.play_to_the_end()
+    ann.pass_by(table)
     enter(ann)
     ann.page.get_by_text("Games that are over (1)").click()
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()

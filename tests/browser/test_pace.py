@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -139,29 +138,12 @@ def test_with_tap_twice_set_a_card_tapped_while_others_think_still_waits_for_its
     ann.page.wait_for_selector(f".hand .card[data-card={name}]", state="detached")
 
 
-def finish(player: Player, others: list[Player], table: str) -> None:
-    """Everyone gives the first legal answer, past the page, until the game is over."""
-    players = [player, *others]
-    while True:
-        for one in players:
-            message: Any = one.page.request.get(f"{one.address}/api/tables/{table}").json()
-            if message["result"]:
-                return
-            if message["ask"]:
-                answer = f"{message['ask']['question']} {message['ask']['legal'][0]}"
-                body = {"n": message["n"], "answers": [answer], "key": f"answer-{message['n']:08d}"}
-                sent = one.page.request.post(
-                    f"{one.address}/api/tables/{table}/answers", data=body, headers={"Origin": one.address}
-                )
-                assert sent.ok, sent.text()
-
-
 def test_play_again_takes_the_same_people_to_one_table_by_one_press_each(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann, ben = person(server), person(server, "phone", "touch")
     link = meet(server, ann, ben, game="crystals", seats=2, options={"rounds": 1})
-    finish(ann, [ben], link.split("/table/")[1].split("?")[0])
+    ann.pass_by(link.split("/table/")[1].split("?")[0], others=[ben])
     for one in (ann, ben):
         one.page.wait_for_selector(".end")
     old = ann.page.url
@@ -177,7 +159,7 @@ def test_play_again_takes_the_same_people_to_one_table_by_one_press_each(
 def test_the_maker_opens_the_place_of_somebody_who_does_not_come(server: Server, person: Callable[..., Player]) -> None:
     ann, ben = person(server), person(server)
     link = meet(server, ann, ben, game="mines", seats=2)
-    finish(ann, [ben], link.split("/table/")[1].split("?")[0])
+    ann.pass_by(link.split("/table/")[1].split("?")[0], others=[ben])
     ann.page.get_by_role("button", name="Play again").click()
     kept = ann.page.get_by_role("button", name="Open this place")
     kept.click()

@@ -15,17 +15,13 @@ ROWS = """() => [...document.querySelectorAll('dialog table tr')].map((row) =>
   [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""
 
 
-def view_at(ann: Player, table: str) -> dict[str, Any]:
-    found: dict[str, Any] = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()["view"]
-    return found
-
-
-def play_a_deal(ann: Player, table: str) -> None:
-    """Until the next cards are dealt and the player is asked."""
-    deals = view_at(ann, table)["deals"]
-    while view_at(ann, table)["deals"] == deals:
-        ann.turn()
-        ann.asked()
+def play_a_deal(ann: Player, table: str) -> dict[str, Any]:
+    """Until the next cards are dealt and the page shows that the player is asked; the view of that."""
+    deals = ann.message(table)["view"]["deals"]
+    message = ann.pass_by(table, lambda told: told["view"]["deals"] > deals)
+    ann.page.wait_for_selector(f"main.table[data-n='{message['n']}'][data-question]")
+    view: dict[str, Any] = message["view"]
+    return view
 
 
 def look_at_the_pad(ann: Player) -> list[list[str]]:
@@ -64,8 +60,7 @@ def test_on_a_phone_the_pad_of_fourteen_is_in_the_drawer_and_everyone_can_read_i
 ) -> None:
     ann = person(server, "phone", "touch")
     table = ann.sit_down("fourteen", 6, {"scoring": "bid"})
-    play_a_deal(ann, table)
-    totals = view_at(ann, table)["totals"]
+    totals = play_a_deal(ann, table)["totals"]
     ann.page.get_by_role("button", name="Log and chat").tap()
     ann.page.get_by_role("button", name="Score pad").locator("visible=true").tap()
     ann.page.wait_for_selector("dialog tfoot")

@@ -57,7 +57,7 @@ def play(players: list[Player]) -> None:
     raise TimeoutError("The game did not end within five minutes.")
 
 
-@lengths("rounds", 2, 4)
+@lengths("rounds", 1, 4)
 def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_receives_a_hidden_card(
     rounds: int, server: Server, person: Callable[..., Player]
 ) -> None:

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import Player
-from browser.test_people import play
 
 # In the page: the commitments that it has been told so far, when it posts something.
 NOTED = """
@@ -52,7 +51,7 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
         one.page.wait_for_selector(".hand .card")
         expect(one.page.locator(".log"), "Who waited is not told of the cut (F2).").to_contain_text("You cut")
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
-    play([ann, ben])
+    ann.pass_by(made["id"], others=[ben])
     record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
     for [one] in sat:
         assert one["told"], "The page drew its nonce before it knew the commitment."
@@ -79,13 +78,14 @@ def test_a_game_that_is_played_on_says_that_its_cards_were_known(server: Server,
     ann = person(server)
     table = ann.sit_down("crystals", 4, {"rounds": 1})
     assert ann.page.get_by_text("cards were known").count() == 0
-    ann.play_to_the_end()
+    ann.pass_by(table)
+    ann.page.wait_for_selector(".end")
     assert ann.page.get_by_text("cards were known").count() == 0
     ann.open(f"/table/{table}/replay#2")
     ann.page.get_by_role("button", name="Play on from here").click()
     ann.page.wait_for_selector(".hand .card")
     ann.page.wait_for_selector("text=Played on from another game: its cards were known.")
-    ann.play_to_the_end()
+    ann.pass_by(ann.page.evaluate("location.pathname").rpartition("/")[2])
     ann.page.wait_for_selector(".end >> text=Played on from another game: its cards were known.")
 
 

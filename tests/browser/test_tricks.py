@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Server, wait_for
+from browser.conftest import Server
 from browser.player import AT_REST, Player
 from browser.test_steady import FAKE, sit, tell
 
@@ -73,24 +72,8 @@ new MutationObserver(() => {
 def play_on(ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any) -> str:
     """A table at which Ann is asked what is wanted; what came before was not played through the page."""
     table = ann.make(game, seats, options)["id"]
-
-    def post(what: str, body: dict[str, object]) -> None:
-        origin = {"Origin": ann.address}
-        answer = ann.page.request.post(f"{ann.address}/api/tables/{table}/{what}", data=body, headers=origin)
-        assert answer.ok, answer.text()
-
-    def on_to_it() -> bool:
-        message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
-        ask = message["ask"]
-        if ask and wanted(message):
-            return True
-        if ask:
-            answer = f"{ask['question']} {ask['legal'][0]}"
-            post("answers", {"n": message["n"], "answers": [answer], "key": uuid.uuid4().hex})
-        return False
-
-    post("sit", {"nonce": ""})
-    wait_for(on_to_it, "What is wanted is not asked.")
+    ann.post(table, "sit", {"nonce": ""})
+    assert not ann.pass_by(table, wanted)["result"], "What is wanted was not asked."
     return table
 
 

@@ -16,6 +16,7 @@ from playwright.sync_api import Response, Route
 
 from browser.conftest import Server
 from browser.player import PATIENCE, Player
+from lengths import lengths
 from test_words import SOURCE
 
 NAMES = {"Diamonds", "Tab", "Esc", "English", "Deutsch"}  # of the program, on keys, and of languages by themselves
@@ -116,6 +117,7 @@ def test_lobby_settings_rules_and_waiting_room_say_what_the_catalogue_says(
         listener.check(path)
 
 
+@lengths("answers", 20, 600)
 @pytest.mark.parametrize(
     ("game", "seats", "options", "size"),
     [
@@ -126,7 +128,13 @@ def test_lobby_settings_rules_and_waiting_room_say_what_the_catalogue_says(
     ids=["crystals", "fourteen", "mines"],
 )
 def test_a_whole_game_says_what_the_catalogue_says(
-    game: str, seats: int, options: dict[str, Any], size: str, server: Server, person: Callable[..., Player]
+    game: str,
+    seats: int,
+    options: dict[str, Any],
+    size: str,
+    answers: int,
+    server: Server,
+    person: Callable[..., Player],
 ) -> None:
     ann = person(server, size)
     listener = Listener(ann)
@@ -137,11 +145,12 @@ def test_a_whole_game_says_what_the_catalogue_says(
     listener.check("the help")
     ann.page.keyboard.press("Escape")
     ann.page.wait_for_selector("dialog", state="detached")
-    for count in range(600):
+    for count in range(answers):
         asked = ann.asked()
         listener.check(f"answer {count}")
         if not ann.turn(asked):
             break
+    ann.pass_by(table)
     ann.page.wait_for_selector("figure")
     listener.check("the end")
     ann.open(f"/table/{table}/replay#9")
