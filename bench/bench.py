@@ -15,6 +15,8 @@ PARTS = {
     "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
     "server": "durable answers, waiting times and memory beside the disk and the same without a store",
     "refusals": "whether the time that a refusal takes tells what lies hidden",
+    "lobby": "memory for ten thousand readers of the lobby, and how soon a change has reached them",
+    "seeks": "how long made-up people wait for each other, and how many meet",
     "attack": "a player's waiting times and the server's memory while one address does its worst",
     "page": "the page in a Chromium, beside its budgets, an empty page and a bare POST",
 }

@@ -18,6 +18,11 @@ def _nobody_waits_for_the_clock(monkeypatch):
     monkeypatch.setattr(seeks, "LOOK", 0.01)
 
 
+def idle(ear) -> bool:
+    """Whether somebody is told that they look for nobody, and have met nobody."""
+    return ear.you["seek"] is None and ear.you["met"] is None
+
+
 def look_for(guest: Guest, **more) -> None:
     guest.post("/api/seek", {**DUEL, **more}, 200)
 
@@ -45,8 +50,8 @@ def test_two_strangers_are_told_of_one_table_and_play_as_soon_as_both_have_sat_d
     for guest in (ann, ben):
         guest.sit(tables[0])
     assert ann.look(tables[0])["table"]["phase"] == "playing"
-    ears[0].wait_for(lambda: ears[0].you == {"seek": None, "met": None}, "who has sat down is sent there again")
-    assert ears[2].you == {"seek": None, "met": None}, "a stranger is told whom others met"
+    ears[0].wait_for(lambda: idle(ears[0]), "who has sat down is sent there again")
+    assert idle(ears[2]), "a stranger is told whom others met"
     raw = ears[2].tap.raw
     assert b'"games"' not in raw, "what somebody looks for is told to others"
 

@@ -581,10 +581,32 @@ export interface SeekInfo {
   bots_after: number | null
 }
 
+/** A friend, and whether they are in the house now: no more is told of where anybody is. */
+export interface FriendInfo {
+  name: string
+  here: boolean
+}
+
+/** Somebody asks somebody to play. `name` is the other one; bots have the seats that the two leave. */
+export interface ChallengeInfo {
+  id: string
+  name: string
+  game: string
+  seats: number
+  options: Record<string, boolean | number | string>
+  pace: 'calm' | 'quick' | 'steady'
+}
+
 /** What the lobby tells the reader alone: what they `seek`, and at which table somebody has been found (`met`). */
 export interface You {
   seek: SeekInfo | null
   met: string | null
+  account: boolean
+  friends: FriendInfo[]
+  asks: string[]
+  blocked: string[]
+  challenged: ChallengeInfo[]
+  asked: ChallengeInfo | null
 }
 
 /** An event of `GET /api/lobby`. Its SSE id is the `version`. */
@@ -608,6 +630,37 @@ export interface NewSeek {
 
 /** `POST /api/seek/end`: look for nobody any more. */
 export interface NoSeek {
+}
+
+/** `POST /api/friends`: ask somebody to be friends, by the name of their account, or agree to it. The reply tells nothing. */
+export interface AskFriend {
+  name: string
+}
+
+/** `POST /api/friends/change`: `part` with a friend or with somebody who asks to be one; `block` them, or `unblock` somebody. */
+export interface Around {
+  name: string
+  what: 'block' | 'part' | 'unblock'
+}
+
+/** `POST /api/challenges`: ask somebody who has an account to play, by name. The reply tells nothing; it stands for a minute. */
+export interface NewChallenge {
+  name: string
+  game: string
+  seats: number
+  options?: Record<string, boolean | number | string>
+  pace?: 'calm' | 'quick' | 'steady'
+}
+
+/** What a challenge is called. */
+export interface Challenged {
+  id: string
+}
+
+/** `POST /api/challenges/answer`: agree to a challenge, or not; who asks takes it back by not agreeing. */
+export interface AnswerChallenge {
+  id: string
+  agree: boolean
 }
 
 /** What a seat sees of crystals. */

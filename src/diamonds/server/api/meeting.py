@@ -41,11 +41,39 @@ class SeekInfo(Struct):
     bots_after: int | None
 
 
+class FriendInfo(Struct):
+    """A friend, and whether they are in the house now: no more is told of where anybody is."""
+
+    name: str
+    here: bool
+
+
+class ChallengeInfo(Struct):
+    """Somebody asks somebody to play. ``name`` is the other one; bots have the seats that the two leave."""
+
+    id: str
+    name: str
+    game: str
+    seats: int
+    options: dict[str, bool | int | str]
+    pace: Pace
+
+
 class You(Struct):
-    """What the lobby tells the reader alone: what they ``seek``, and at which table somebody has been found (``met``)."""
+    """What the lobby tells the reader alone: what they ``seek``, and at which table somebody has been found (``met``).
+
+    Whoever has an ``account`` is told of ``friends``, of those who want to be (``asks``), of those they have ``blocked``; and by
+    whom they are ``challenged``, and whom they have ``asked`` to play.
+    """
 
     seek: SeekInfo | None
     met: str | None
+    account: bool
+    friends: list[FriendInfo]
+    asks: list[str]
+    blocked: list[str]
+    challenged: list[ChallengeInfo]
+    asked: ChallengeInfo | None
 
 
 class LobbyNews(Struct, omit_defaults=True):
@@ -80,3 +108,42 @@ class NewSeek(Struct, forbid_unknown_fields=True):
 
 class NoSeek(Struct, forbid_unknown_fields=True):
     """``POST /api/seek/end``: look for nobody any more."""
+
+
+Called = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class AskFriend(Struct, forbid_unknown_fields=True):
+    """``POST /api/friends``: ask somebody to be friends, by the name of their account, or agree to it. The reply tells nothing."""
+
+    name: Called
+
+
+class Around(Struct, forbid_unknown_fields=True):
+    """``POST /api/friends/change``: ``part`` with a friend or with somebody who asks to be one; ``block`` them, or ``unblock`` somebody."""
+
+    name: Called
+    what: Literal["part", "block", "unblock"]
+
+
+class NewChallenge(Struct, forbid_unknown_fields=True):
+    """``POST /api/challenges``: ask somebody who has an account to play, by name. The reply tells nothing; it stands for a minute."""
+
+    name: Called
+    game: GameName
+    seats: int
+    options: dict[str, bool | int | str] = {}
+    pace: Pace = "steady"
+
+
+class Challenged(Struct):
+    """What a challenge is called."""
+
+    id: str
+
+
+class AnswerChallenge(Struct, forbid_unknown_fields=True):
+    """``POST /api/challenges/answer``: agree to a challenge, or not; who asks takes it back by not agreeing."""
+
+    id: Annotated[str, Meta(max_length=40)]
+    agree: bool

@@ -143,6 +143,8 @@ class Hub:
 
     def __init__(self) -> None:
         self.slots: list[set[Line]] = [set() for _ in range(HEARTBEAT)]
+        self.here: dict[str, int] = {}  # who has so many streams open
+        self.moved: Callable[[str], None] = lambda person: None  # is told who came to the house, or left it
         self._next = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -154,6 +156,10 @@ class Hub:
         self._next = (slot + 1) % HEARTBEAT
         self.slots[slot].add(stream)
         stream.came()
+        if stream.person:
+            self.here[stream.person] = self.here.get(stream.person, 0) + 1
+            if self.here[stream.person] == 1:
+                self.moved(stream.person)
         return slot
 
     def remove(self, stream: Line, slot: int) -> None:
@@ -161,6 +167,11 @@ class Hub:
         stream.closed = True
         self.slots[slot].discard(stream)
         stream.gone()
+        if stream.person:
+            self.here[stream.person] -= 1
+            if not self.here[stream.person]:
+                del self.here[stream.person]
+                self.moved(stream.person)
 
     def cut(self, people: Collection[str]) -> None:
         """End the streams of these people: who may still listen comes back as who they are now."""

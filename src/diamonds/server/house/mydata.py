@@ -24,7 +24,7 @@ async def all_of(store: Store, person: str) -> AsyncIterator[bytes]:
     """The file, as JSON. What happens meanwhile may be in it or not."""
     known = store.accounts
     account = known.account(person)
-    about = {
+    about: dict[str, Any] = {
         "name": name_of(store, person),
         "account_since": _day(account.since) if account else None,
         "recovery_code": account is not None and account.has_code,
@@ -33,6 +33,10 @@ async def all_of(store: Store, person: str) -> AsyncIterator[bytes]:
             {"label": one.label, "since": _day(one.since), "seen": _day(one.seen)} for one in known.devices(person)
         ],
     }
+    around = known.circle(person)
+    for what, people in (("friends", around.friends), ("blocked", around.blocked)):
+        about[what] = sorted(name_of(store, other) for other in people)
+    # Whom one has asked is not in it: it would tell whether there is such an account, and whether it wants to be asked.
     tables = list(dict.fromkeys([*known.tables_of(person), *known.talked_at(person)]))
     yield encode(about)[:-1] + b',"tables":['
     for k in range(0, len(tables), AT_ONCE):

@@ -9,6 +9,8 @@ from diamonds.server.api.meeting import NewSeek, You
 from diamonds.server.house.hub import Send
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.board import Board
+from diamonds.server.meeting.challenges import Challenges
+from diamonds.server.meeting.friends import Friends
 from diamonds.server.meeting.hall import Hall, Reader
 from diamonds.server.meeting.seeks import Seeks
 from diamonds.server.table.table import Table
@@ -21,14 +23,21 @@ class Meeting:
         # No number that was told before comes again: see `Shelf`, whose numbers are below the store's floor.
         self.board = Board(tables.store.floor << 20, [game.name for game in all_games()], tables.shelf.get)
         self.hall = Hall(self.board, lambda: len(self.seeks), self.of_you)
+        self.store, self.hub = tables.store, tables.hub
+        self.friends = Friends(tables.store, lambda person: person in self.hub.here, self.hall.tell)
         self.seeks = Seeks(tables, self.hall.tell, self.hall.touched, self.apart)
+        self.challenges = Challenges(tables, self.friends, self.seeks.meet, self.hall.tell)
         self.hall.came, self.hall.went = self.seeks.came, self.seeks.went
+        self.hub.moved = self.moved
+        self._apart: dict[str, frozenset[str]] = {}  # with whom those who seek do not play
         tables.watcher = self
 
     def close(self) -> None:
         """The server stops."""
         self.hall.close()
         self.seeks.close()
+        self.friends.close()
+        self.challenges.close()
 
     def read(self, game: str, person: str, send: Send) -> Reader:
         """A new reader of the lobby; of one game, or of all."""
@@ -38,10 +47,16 @@ class Meeting:
 
     def of_you(self, person: str) -> You:
         """What the lobby tells somebody alone."""
-        return You(self.seeks.asked.get(person), self.seeks.met.get(person))
+        seek, met = self.seeks.asked.get(person), self.seeks.met.get(person)
+        if not self.store.accounts.account(person):
+            return You(seek, met, False, [], [], [], [], None)
+        friends, asks, blocked = self.friends.of(person)
+        return You(seek, met, True, friends, asks, blocked, self.challenges.before(person), self.challenges.by(person))
 
     def seek(self, person: str, wanted: NewSeek) -> None:
         """Somebody looks for others to play with."""
+        self._apart = {one: apart for one, apart in self._apart.items() if one in self.seeks.asked}
+        self._apart[person] = self.friends.circle(person).apart
         self.seeks.seek(person, wanted, person in self.hall.guests)
 
     def end_seek(self, person: str) -> None:
@@ -50,7 +65,22 @@ class Meeting:
 
     def apart(self, one: str, other: str) -> bool:
         """Whether two people do not play together."""
-        return False
+        return other in self._apart.get(one, ()) or one in self._apart.get(other, ())
+
+    async def change(self, person: str, what: str, name: str) -> None:
+        """Somebody parts with somebody around them, or blocks them: nothing stands between the two from then on."""
+        await self.friends.change(person, what, name)
+        other = self.friends.named(name)
+        if what == "block":
+            self.challenges.apart(person, other)
+        for one in (person, other):
+            if one in self._apart:
+                self._apart[one] = self.friends.circle(one).apart
+
+    def moved(self, person: str) -> None:
+        """Somebody came to the house, or left it."""
+        if self.store.accounts.account(person):
+            self.friends.moved(person)
 
     # What tables tell (`Watcher`)
 

@@ -123,10 +123,16 @@ class Seeks:
         except Exception:
             log.exception("A table for people who were matched could not be made.")
         else:
-            for person in found.people:
-                self.met[person] = table
-                asyncio.get_running_loop().call_later(MEET, self._forget, person, table)
+            self.meet(table, list(found.people))
         for person in found.people:
+            self.tell(person)
+
+    def meet(self, table: str, people: list[str]) -> None:
+        """A place is kept for these people at a table, and they are told."""
+        for person in people:
+            self._drop(person)
+            self.met[person] = table
+            asyncio.get_running_loop().call_later(MEET, self._forget, person, table)
             self.tell(person)
 
     def _forget(self, person: str, table: str) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
+from diamonds.server.store.circles import Circle, CircleChange
 from diamonds.server.store.lines import Line
 
 TAKEN, APART = "not free", "apart"  # outcomes besides those of `Change`: the name is another's; they sit at one table
@@ -93,6 +94,7 @@ class AccountChange(NamedTuple):
     joins: str = ""
     forget: bool = False
     called: str = ""
+    circle: CircleChange | None = None  # with somebody else
 
 
 class Accounts(Protocol):
@@ -124,6 +126,10 @@ class Accounts(Protocol):
 
     def devices(self, person: str) -> list[Device]:
         """A person's devices, those first that were seen last."""
+        ...
+
+    def circle(self, person: str) -> Circle:
+        """The people around a person."""
         ...
 
     def tables_of(self, person: str) -> list[str]:

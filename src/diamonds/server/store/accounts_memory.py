@@ -16,6 +16,7 @@ from diamonds.server.store.accounts import (
     Passkey,
     today,
 )
+from diamonds.server.store.circles import Circle, MemoryCircles
 from diamonds.server.store.contract import CONFLICT, DONE, Outcome, Stored
 
 
@@ -33,6 +34,7 @@ class MemoryAccounts:
         self._codes: dict[str, Code] = {}  # by person
         self._passkeys: dict[bytes, Passkey] = {}
         self._devices: dict[str, Device] = {}
+        self.circles = MemoryCircles()
 
     def account(self, person: str) -> Account | None:
         """See `Accounts`."""
@@ -64,6 +66,10 @@ class MemoryAccounts:
         """See `Accounts`."""
         mine = [device for device in self._devices.values() if device.person == person]
         return sorted(mine, key=lambda device: (-device.seen, -device.since, device.mark))
+
+    def circle(self, person: str) -> Circle:
+        """See `Accounts`."""
+        return self.circles.read(person)
 
     def tables_of(self, person: str) -> list[str]:
         """See `Accounts`."""
@@ -119,7 +125,10 @@ class MemoryAccounts:
                 saved.chat[:] = [
                     line._replace(person=person) if line.person == change.joins else line for line in saved.chat
                 ]
+            self.circles.join(change.joins, person)
             self._let_go(change.joins)
+        if change.circle:
+            self.circles.apply(change.circle)
         if change.forget:
             self._forget(change)
         return Outcome(DONE)
@@ -178,6 +187,7 @@ class MemoryAccounts:
             ]
         self._rename(person, lambda: secrets.token_urlsafe(16))
         self._let_go(person)
+        self.circles.forget(person)
         self._accounts.pop(person, None)
         self._codes.pop(person, None)
         self._looks = {look: who for look, who in self._looks.items() if who != person}

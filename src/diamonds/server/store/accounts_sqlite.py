@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 
+from diamonds.server.store import circles
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -100,6 +101,10 @@ class SqliteAccounts:
         )
         return [Device(*row) for row in rows]
 
+    def circle(self, person: str) -> circles.Circle:
+        """See `Accounts`."""
+        return circles.read(self._read, person)
+
     def tables_of(self, person: str) -> list[str]:
         """See `Accounts`."""
         rows = self._read.execute("SELECT table_id FROM members WHERE person = ? ORDER BY at", (person,))
@@ -165,7 +170,10 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
             "INSERT OR IGNORE INTO members SELECT ?, at, table_id FROM members WHERE person = ?", (person, change.joins)
         )
         execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.joins))
+        circles.join(connection, change.joins, person)
         _let_go(connection, change.joins)
+    if change.circle:
+        circles.apply(connection, change.circle)
     if change.forget:
         _forget(connection, change)
     return Outcome(DONE)
@@ -238,6 +246,7 @@ def _forget(connection: apsw.Connection, change: AccountChange) -> None:
     )
     _rename(connection, person, lambda: secrets.token_urlsafe(16))
     _let_go(connection, person)
+    circles.forget(connection, person)
     for table in ("accounts", "looks", "passkeys", "devices"):
         execute(f"DELETE FROM {table} WHERE person = ?", (person,))
 

@@ -21,7 +21,7 @@ from typing import Any
 import apsw
 
 from diamonds.game import Refused
-from diamonds.server.store import accounts_sqlite, failpoints
+from diamonds.server.store import accounts_sqlite, circles, failpoints
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import (
     BLOCK,
@@ -97,7 +97,7 @@ CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 
 """
 
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK + CLOCKS)
+MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK + CLOCKS + circles.TABLES)
 
 
 class SqliteStore:

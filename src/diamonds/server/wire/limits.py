@@ -45,6 +45,7 @@ class Limits(NamedTuple):
     accounts: Share = Share(Rate(30, 0.1), Rate(300, 2))  # whatever is done about an account
     codes: Share = Share(Rate(5, 1 / 60), Rate(20, 1 / 20))  # recovery codes, tried or made
     seeks: Share = Share(Rate(20, 0.2), Rate(120, 2))  # begun, changed or ended
+    friends: Share = Share(Rate(20, 0.05), Rate(120, 0.5))  # asking, parting, blocking; challenges
     data: Share = Share(Rate(3, 1 / 60), Rate(20, 1 / 20))  # all that is kept of one
     streams: int = 24  # at once, by person
     streams_of_address: int = 240
@@ -55,7 +56,7 @@ class Limits(NamedTuple):
 _FREE = Rate(1e12, 1e12)
 _ALL = Share(_FREE, _FREE)
 OFF = Limits(
-    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL,
+    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL,
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip
 

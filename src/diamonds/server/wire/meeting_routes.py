@@ -32,4 +32,27 @@ def meeting_routes(meeting: Meeting, live: Live, problems: dict[int, ResponseSpe
         meeting.end_seek(actor)
         return Gone()
 
-    return [seek, no_seek]
+    @post("/api/friends", status_code=200, summary="Ask somebody to be friends, or agree to it", responses=problems)
+    async def friend(actor: Text, address: Text, data: JSONBody[messages.AskFriend]) -> Gone:
+        buckets.share("friends", actor, address, limits.friends, "server-many-friends")
+        await meeting.friends.ask(actor, data.name)
+        return Gone()
+
+    @post("/api/friends/change", status_code=200, summary="Part with somebody, or block them", responses=problems)
+    async def change(actor: Text, address: Text, data: JSONBody[messages.Around]) -> Gone:
+        buckets.share("friends", actor, address, limits.friends, "server-many-friends")
+        await meeting.change(actor, data.what, data.name)
+        return Gone()
+
+    @post("/api/challenges", status_code=200, summary="Ask one person to play", responses=problems)
+    async def challenge(actor: Text, address: Text, data: JSONBody[messages.NewChallenge]) -> messages.Challenged:
+        buckets.share("friends", actor, address, limits.friends, "server-many-friends")
+        return messages.Challenged(meeting.challenges.put(actor, data))
+
+    @post("/api/challenges/answer", status_code=200, summary="Agree to play, or not", responses=problems)
+    async def answer(actor: Text, address: Text, data: JSONBody[messages.AnswerChallenge]) -> Gone:
+        buckets.share("friends", actor, address, limits.friends, "server-many-friends")
+        await meeting.challenges.answer(actor, data.id, data.agree)
+        return Gone()
+
+    return [seek, no_seek, friend, change, challenge, answer]

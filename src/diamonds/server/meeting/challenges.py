@@ -1,0 +1,111 @@
+"""Asking one person to play: it stands for a minute, and is answered, or not.
+
+Who asks hears the same of somebody who is away, who is not there at all, and who wants nothing to do with them: no answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import NamedTuple
+
+from diamonds.game import Unknown, find_game
+from diamonds.server.api.meeting import ChallengeInfo, NewChallenge
+from diamonds.server.house.called import name_of
+from diamonds.server.house.lobby import table_for
+from diamonds.server.house.tables import Tables
+from diamonds.server.meeting.friends import Friends
+
+STANDS = 60.0  # seconds
+MOST = 10  # that stand before one person
+
+
+class Challenge(NamedTuple):
+    """Who asks whom (by name; ``to`` is empty if that is nobody who can be asked), to play what."""
+
+    id: str
+    by: str
+    name: str
+    to: str
+    what: NewChallenge
+
+
+class Challenges:
+    """All that stand. ``meet`` seats people at a table, ``tell`` is called with whomever there is something new for."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        friends: Friends,
+        meet: Callable[[str, list[str]], None],
+        tell: Callable[[str], None],
+    ) -> None:
+        self.tables = tables
+        self.friends = friends
+        self.meet = meet
+        self.tell = tell
+        self._standing: dict[str, Challenge] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def close(self) -> None:
+        """The server stops."""
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def put(self, person: str, asked: NewChallenge) -> str:
+        """Somebody asks somebody; returns what it is called. Another one takes its place."""
+        self.friends.check(person)
+        table_for(
+            find_game(asked.game), asked.seats, [person, person], asked.pace, asked.options
+        )  # if it can be played
+        other = self.friends.named(asked.name)
+        shut = other == person or other in self.friends.circle(person).apart or not self.friends.here(other)
+        if shut or len(self.before(other)) >= MOST:
+            other = ""
+        for one in [one for one in self._standing.values() if one.by == person]:
+            self._end(one)
+        challenge = Challenge(secrets.token_urlsafe(9), person, asked.name, other, asked)
+        self._standing[challenge.id] = challenge
+        self._timers[challenge.id] = asyncio.get_running_loop().call_later(STANDS, self._end, challenge)
+        self._tell(challenge)
+        return challenge.id
+
+    async def answer(self, person: str, id: str, agree: bool) -> None:
+        """Whoever is asked agrees or not; who asks takes it back by not agreeing."""
+        found = self._standing.get(id)
+        if found is None or person not in (found.by, found.to) or (agree and person == found.by):
+            raise Unknown("server-no-challenge")
+        self._end(found)
+        if agree:
+            what = found.what
+            people = [found.by, found.to]
+            made = table_for(find_game(what.game), what.seats, people, what.pace, what.options, private=True)
+            self.meet(await self.tables.set_up(*made), people)
+
+    def before(self, person: str) -> list[ChallengeInfo]:
+        """What somebody is asked."""
+        return [
+            self._told(one, name_of(self.tables.store, one.by)) for one in self._standing.values() if one.to == person
+        ]
+
+    def by(self, person: str) -> ChallengeInfo | None:
+        """What somebody asks."""
+        return next((self._told(one, one.name) for one in self._standing.values() if one.by == person), None)
+
+    def apart(self, one: str, other: str) -> None:
+        """These two have nothing to do with each other any more."""
+        for challenge in [each for each in self._standing.values() if {each.by, each.to} == {one, other}]:
+            self._end(challenge)
+
+    def _told(self, one: Challenge, name: str) -> ChallengeInfo:
+        return ChallengeInfo(one.id, name, one.what.game, one.what.seats, one.what.options, one.what.pace)
+
+    def _end(self, challenge: Challenge) -> None:
+        if self._standing.pop(challenge.id, None):
+            self._timers.pop(challenge.id).cancel()
+            self._tell(challenge)
+
+    def _tell(self, challenge: Challenge) -> None:
+        for person in (challenge.by, challenge.to):
+            self.tell(person)

@@ -1,0 +1,222 @@
+"""Friends, challenges and blocks: mutual, told to nobody else, and the same answer whoever it is that is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from authenticator import Browser
+from guests import Ear, Tap, until
+
+from diamonds.server.house import codes
+from diamonds.server.meeting import challenges, friends, hall, seeks
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.circles import CircleChange
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.wire.app import Setup
+from diamonds.server.wire.limits import OFF, Rate, Share
+
+DUEL = {"game": "mines", "seats": 2}
+
+
+@pytest.fixture(autouse=True)
+def _nobody_waits_for_the_clock(monkeypatch):
+    monkeypatch.setattr(codes, "COST", 4)
+    monkeypatch.setattr(hall, "GATHER", 0.0)
+    monkeypatch.setattr(seeks, "LOOK", 0.01)
+    monkeypatch.setattr(friends, "LATER", 0.0)
+
+
+@pytest.fixture
+def people(house):
+    """A house, and Ann, Ben and Eve, who have accounts."""
+    found = []
+    for name in ("Ann", "Ben", "Eve"):
+        found.append(Browser(house.port))
+        found[-1].become(name)
+    return house, *found
+
+
+def befriend(one: Browser, other: Browser, names: tuple[str, str]) -> None:
+    one.post("/api/friends", {"name": names[1]}, 200)
+    other.post("/api/friends", {"name": names[0]}, 200)
+
+
+def hear(guest: Browser) -> Ear:
+    ear = Ear(Tap(guest.port, "/api/lobby", {"Cookie": guest.headers["Cookie"]}))
+    until(lambda: ear.you, "the lobby says nothing to somebody alone")
+    return ear
+
+
+def test_friends_are_those_who_both_said_so_and_hear_who_is_here_and_no_more(people):
+    _, ann, ben, eve = people
+    ears = [hear(ann), hear(ben), hear(eve)]
+    ann.post("/api/friends", {"name": "Ben"}, 200)
+    ears[1].wait_for(lambda: ears[1].you["asks"] == ["Ann"], "who is asked does not hear of it")
+    assert ears[0].you["friends"] == [], "asking makes a friend"
+    ben.post("/api/friends", {"name": "Ann"}, 200)
+    for ear, name in zip(ears, ("Ben", "Ann"), strict=False):
+        ear.wait_for(lambda ear=ear, name=name: ear.you["friends"] == [{"name": name, "here": True}], "no friends")
+    ears[1].tap.close()
+    ears[0].wait_for(lambda: not ears[0].you["friends"][0]["here"], "a friend who has gone is here")
+    again = hear(ben)
+    ears[0].wait_for(lambda: ears[0].you["friends"][0]["here"], "a friend who is back is away")
+    assert (ears[2].you["friends"], ears[2].you["asks"]) == ([], []), "others are told who is whose friend"
+    ben.post("/api/friends/change", {"name": "Ann", "what": "part"}, 200)
+    ears[0].wait_for(lambda: ears[0].you["friends"] == [], "who parted is still a friend")
+    assert again.you["friends"] == []
+
+
+def test_a_challenge_that_is_agreed_to_leads_both_to_a_table_of_their_own(people):
+    _, ann, ben, eve = people
+    ears = [hear(ann), hear(ben), hear(eve)]
+    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
+    asked = ears[1].wait_for(lambda: ears[1].you["challenged"], "who is challenged does not hear of it")
+    assert (asked[0]["id"], asked[0]["name"], asked[0]["game"]) == (id, "Ann", "mines")
+    assert eve.post("/api/challenges/answer", {"id": id, "agree": True}, 404)["id"] == "server-no-challenge"
+    ann.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
+    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
+    tables = {ear.wait_for(lambda ear=ear: ear.you["met"], "they do not meet") for ear in ears[:2]}
+    assert len(tables) == 1
+    look = ann.look(tables.pop())["table"]
+    assert look["private"], "strangers may watch"
+    assert look["kept"] == 0
+    assert ears[2].you["met"] is None
+    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
+
+
+def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(people, monkeypatch):
+    _, ann, ben, _ = people
+    ears = [hear(ann), hear(ben)]
+    for who in (ben, ann):
+        id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
+        ears[1].wait_for(lambda: ears[1].you["challenged"], "who is challenged does not hear of it")
+        who.post("/api/challenges/answer", {"id": id, "agree": False}, 200)
+        for ear in ears:
+            ear.wait_for(lambda ear=ear: not ear.you["challenged"] and not ear.you["asked"], "it stands for ever")
+    monkeypatch.setattr(challenges, "STANDS", 0.0)
+    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
+    ears[0].wait_for(lambda: not ears[0].you["asked"], "it stands for ever")
+    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
+
+
+def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(people):
+    house, ann, ben, eve = people
+    ears = [hear(ann), hear(ben)]
+    befriend(ben, eve, ("Ben", "Eve"))
+    ben.post("/api/friends", {"name": "Ann"}, 200)
+    ears[0].wait_for(lambda: ears[0].you["asks"] == ["Ben"], "who is asked does not hear of it")
+    ann.post("/api/friends/change", {"name": "Ben", "what": "block"}, 200)
+    ears[0].wait_for(lambda: ears[0].you["blocked"] == ["Ben"], "the block is not told")
+    heard = len(ears[0].news)
+    replies = []
+    for name in ("Ann", "Eve", "Nobody At All"):  # one who blocks, one who is away, one who is not there
+        befriended = ben.post("/api/friends", {"name": name}, 200)
+        challenged = ben.post("/api/challenges", {"name": name, **DUEL}, 200)
+        standing = ears[1].wait_for(
+            lambda name=name: ears[1].you["asked"] and ears[1].you["asked"]["name"] == name and ears[1].you["asked"],
+            "who challenges is not told that it stands",
+        )
+        changed = ben.post("/api/friends/change", {"name": name, "what": "block"}) if name != "Eve" else None
+        standing = {**standing, "id": "", "name": ""}
+        replies.append((befriended, {**challenged, "id": ""}, standing, changed))
+    assert replies[0][:3] == replies[1][:3] == replies[2][:3], "the replies tell who is there"
+    assert replies[0][3] == replies[2][3], "a block tells who is there"
+    assert len(ears[0].news) == heard, "who blocks hears of it"
+    assert [one["name"] for one in ears[1].you["friends"]] == ["Eve"]
+    assert house.app.meeting.friends.circle(house.app.meeting.friends.named("Ann")).asks == frozenset()
+
+
+def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(people):
+    _, ann, ben, _ = people
+    ears = [hear(ann), hear(ben)]
+    befriend(ann, ben, ("Ann", "Ben"))
+    ann.post("/api/friends/change", {"name": "Ben", "what": "block"}, 200)
+    ears[0].wait_for(lambda: ears[0].you["blocked"] == ["Ben"] and not ears[0].you["friends"], "the block is not told")
+    ears[1].wait_for(lambda: not ears[1].you["friends"], "who is blocked sees whether the other is here")
+    assert ears[1].you["blocked"] == []
+    wanted = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
+    for guest in (ann, ben):
+        guest.post("/api/seek", wanted, 200)
+    other = Browser(ann.port)
+    third = hear(other)
+    other.post("/api/seek", wanted, 200)
+    third.wait_for(lambda: third.you["met"], "the third one meets nobody")
+    assert ears[0].you["met"] == third.you["met"], "who has waited longest was passed over"
+    assert ears[1].you["met"] is None, "they were seated at one table"
+    ann.post("/api/friends/change", {"name": "Ben", "what": "unblock"}, 200)
+    ann.post("/api/seek", wanted, 200)
+    ears[1].wait_for(lambda: ears[1].you["met"], "they are apart for ever")
+
+
+def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429(open_house):
+    house = open_house(settings=Setup((0, 0), OFF._replace(friends=Share(Rate(3, 0.001), Rate(9, 0.001)))))
+    guest = Browser(house.port)
+    assert guest.post("/api/friends", {"name": "Ann"}, 403)["id"] == "account-guest"
+    assert guest.post("/api/challenges", {"name": "Ann", **DUEL}, 403)["id"] == "account-guest"
+    guest.headers["Sec-Fetch-Site"] = "cross-site"
+    asked: list[tuple[str, Any]] = [
+        ("friends", {"name": "Ann"}),
+        ("friends/change", {"name": "Ann", "what": "block"}),
+        ("challenges", {"name": "Ann", **DUEL}),
+        ("challenges/answer", {"id": "x", "agree": True}),
+    ]
+    for path, body in asked:
+        assert guest.post(f"/api/{path}", body, 403)["id"] == "server-other-site"
+    ann = Browser(house.port)
+    ann.become("Ann")
+    for k in range(4):
+        ann.post("/api/friends", {"name": f"Name {k}"})
+    assert ann.status == 429, "names may be tried without end"
+
+
+def test_the_people_around_somebody_go_with_them_and_are_in_their_data(people):
+    _, ann, ben, eve = people
+    befriend(ann, ben, ("Ann", "Ben"))
+    befriend(eve, ben, ("Eve", "Ben"))
+    ben.post("/api/friends/change", {"name": "Eve", "what": "block"}, 200)
+    data = ben.get("/api/me/data")
+    assert (data["friends"], data["blocked"]) == (["Ann"], ["Eve"])
+    ann.post("/api/me/delete", {"name": "Ann"}, 200)
+    assert ben.get("/api/me/data")["friends"] == [], "who was forgotten is still a friend"
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_both_stores_keep_the_same_circles(kind: str, tmp_path: Path):
+    async def change() -> list[Any]:
+        store: Any = MemoryStore() if kind == "memory" else SqliteStore(tmp_path)
+        seen = []
+
+        async def do(person: str, what: str, other: str) -> None:
+            await store.commit(AccountChange(person, circle=CircleChange(person, what, other)))
+            seen.append([store.accounts.circle(one) for one in "abg"])
+
+        await do("a", "ask", "b")
+        await do("b", "ask", "a")
+        await do("a", "ask", "a")
+        await do("b", "block", "g")
+        await do("g", "ask", "b")
+        await store.commit(AccountChange("c", joins="g"))
+        seen.append([store.accounts.circle(one) for one in "abcg"])
+        await do("b", "unblock", "c")
+        await do("c", "ask", "b")
+        await do("a", "block", "b")
+        await store.commit(AccountChange("c", forget=True))
+        seen.append([store.accounts.circle(one) for one in "abcg"])
+        store.close()
+        return seen
+
+    seen = asyncio.run(change())
+    friends, joined, last = seen[1], seen[5], seen[-1]
+    assert friends[0].friends == {"b"}
+    assert friends[1].friends == {"a"}
+    assert seen[2] == seen[1], "somebody is a friend of themselves"
+    assert seen[4][2].asked == frozenset(), "who is blocked asks"
+    assert joined[1].blocked == {"c"}, "who signs in leaves a block behind"
+    assert joined[3] == last[3] == last[2], "something is kept of nobody"
+    assert last[0].blocked == {"b"}
+    assert last[1].blocked_by == {"a"}
+    assert last[1].friends == last[1].asks == frozenset()
