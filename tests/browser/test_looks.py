@@ -215,6 +215,8 @@ def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(
             ann.asked()
             ann.turn()
             ann.asked()
+        if cards == "large":
+            ann.page.wait_for_function(LARGE)
         ann.rest()
         broad[cards] = ann.page.locator(".hand .card").first.bounding_box()["width"]  # type: ignore[index]
     assert broad["large"] >= 1.1 * broad["usual"], f"The cards are {broad} pixels wide."

@@ -43,7 +43,7 @@ def test_two_strangers_look_for_others_and_meet_at_one_table(server: Server, per
     look(ben)
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth")
-    tables = {player.page.url.partition("/table/")[2] for player in (ann, ben)}
+    tables = {player.page.evaluate("location.pathname").partition("/table/")[2] for player in (ann, ben)}
     assert len(tables) == 1, f"They met at different tables: {tables}."
     names = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]["places"]
     assert [one["kind"] for one in names] == ["person", "person"]
