@@ -16,7 +16,11 @@ window.told = []
 const Source = window.EventSource
 window.EventSource = class extends Source {
   set onmessage(hear) {
-    super.onmessage = (event) => (told.push(JSON.parse(event.data).table.commitment), hear(event))
+    super.onmessage = (event) => {
+      const { table } = JSON.parse(event.data) // the lobby's has none
+      if (table) told.push(table.commitment)
+      hear(event)
+    }
   }
 }
 const send = window.fetch
