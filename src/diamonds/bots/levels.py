@@ -11,7 +11,7 @@ exactly, as people do. A lower level
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
 * but has *bounds*: an answer that costs much more than a slip is never given.
 
-A game may have a search of its own, by which the three best levels play it: mines has (`diamonds.bots.knowing.mines.digging`).
+A game may have a search of its own, by which all but the lowest play it: mines has (`diamonds.bots.knowing.mines.digging`).
 
 What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
 plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.
@@ -51,8 +51,8 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level("1", 6, horizon=16),
-    Level("2", 12),
-    Level("3", 16, own_way=True),
+    Level("2", 12, own_way=True),
+    Level("3", 30, own_way=True),
     Level("4", 60, own_way=True),
     Level("5", 600, own_way=True),
 )

@@ -1,4 +1,4 @@
-"""How levels 3, 4 and 5 play mines: every answer tried in thousands of worlds, which are dealt by what the other is likely to hold.
+"""How levels 2 to 5 play mines: every answer tried in thousands of worlds, which are dealt by what the other is likely to hold.
 
 As `diamonds.bots.thinking.search`, with two differences. In the playouts one's own seat plays by tuned weights
 (`weights`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
