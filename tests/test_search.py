@@ -172,7 +172,10 @@ def test_the_best_plan_of_a_candidate_counts_and_the_usual_answer_is_kept_unless
         assert free.worlds == [48] * len(candidates)
         assert free.worth[free.best] == max(free.worth)
         both = [search.search(CRYSTALS, row, seat, effort._replace(plans=(plan,)), seed).worth for plan in effort.plans]
-        assert free.worth == pytest.approx([max(worths) for worths in zip(*both, strict=True)])
+        better = pytest.approx([max(worths) for worths in zip(*both, strict=True)])
+        turned = search.search(CRYSTALS, row, seat, effort._replace(plans=effort.plans[::-1]), seed)
+        assert free.worth == better, "the second plan is not counted, or the first"
+        assert turned.worth == better, "only the plan that stands first is counted"
         bound = search.search(CRYSTALS, row, seat, effort._replace(gate=1e9), seed)
         assert bound.best == candidates.index(habit), "what is usual was left for no reason"
         if positions == 12:
