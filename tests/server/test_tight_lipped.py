@@ -78,7 +78,7 @@ def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_
             asked = seat >= 0 and seat in rules.to_act(states[n])
             assert (message["ask"] is not None) == asked
             assert set(message) == {
-                "version", "n", "seat", "view", "told", "oldest", "ask", "undo_to", "undo_step", "result", "table", "clocks",
+                "version", "n", "seat", "view", "told", "oldest", "ask", "undo_to", "undo_step", "result", "table", "clocks", "nudges",
             }  # fmt: skip
 
 

@@ -66,6 +66,7 @@ server-many-hurries = Bitten um Eile
 server-many-lines = Nachrichten
 server-many-lists = Blicke auf die Liste
 server-many-looks = Blicke auf einen Tisch
+server-many-nudges = Erinnerungen und Pausen
 server-many-questions = Fragen
 server-many-records = Aufzeichnungen
 server-many-requests = Anfragen
@@ -172,6 +173,19 @@ table-record-not-over = Eine Aufzeichnung gibt es, wenn das Spiel aus ist: Bis d
 table-replay-not-over = Eine Wiedergabe gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
 table-undo-clocks = Wo Uhren laufen, wird nichts zurückgenommen.
 table-paused = Die Uhren stehen: Es geht weiter, sobald jemand fortsetzt.
+table-no-clocks = An diesem Tisch laufen keine Uhren.
+table-not-paused = Die Uhren laufen.
+table-not-waited-for = Auf diesen Platz wartet niemand.
+table-nudge-early = Gib ihnen noch { $seconds } { $seconds ->
+    [one] Sekunde
+   *[other] Sekunden
+}.
+table-nudged = Daran hast du schon erinnert.
+table-clocks-do = Wo Uhren laufen, antwortet ein Bot, wenn die Zeit um ist, und nicht vorher.
+table-answer-early = Gib ihnen noch { $seconds } { $seconds ->
+    [one] Sekunde
+   *[other] Sekunden
+}; dann darf ein Bot für sie antworten.
 table-clock-form = Eine Uhr hat { $least } Sekunden oder mehr zu Beginn und einen Zuschlag, oder Tage.
 table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus ist: Bis dahin würde es verdeckte Karten zeigen.
 
@@ -1046,6 +1060,8 @@ page-team = Team { $names }
 page-asks-undo = { $name } bittet darum, einen Schritt zurückzugehen.
 page-asks-sit = { $name } bittet um den Platz von { $of }.
 page-asks-bot = { $name } bittet um einen Bot der Stufe { $level } auf dem Platz von { $of }.
+page-asks-pause = { $name } bittet um eine Pause.
+page-asks-answer = { $name } bittet darum, dass diesmal ein Bot für { $of } antwortet.
 page-asks-clear = { $name } bittet darum, den Platz von { $of } freizumachen.
 page-note-ready = macht sich bereit
 page-note-simple = „Einfach“ spielt

@@ -67,6 +67,7 @@ server-many-hurries = hurried bots
 server-many-lines = lines
 server-many-lists = looks at the list
 server-many-looks = looks at a table
+server-many-nudges = nudges and pauses
 server-many-questions = questions
 server-many-records = records
 server-many-requests = requests
@@ -173,6 +174,19 @@ table-record-not-over = There is a record when the game is over: until then it w
 table-replay-not-over = There is a replay when the game is over: until then it would show hidden cards.
 table-undo-clocks = Where clocks run nothing is taken back.
 table-paused = The clocks stand still: the game goes on when somebody resumes it.
+table-no-clocks = No clocks run at this table.
+table-not-paused = The clocks are running.
+table-not-waited-for = Nobody waits for them.
+table-nudge-early = Give them { $seconds } more { $seconds ->
+    [one] second
+   *[other] seconds
+}.
+table-nudged = You have reminded them of this already.
+table-clocks-do = Where clocks run, a bot answers when the time is up, and not before.
+table-answer-early = Give them { $seconds } more { $seconds ->
+    [one] second
+   *[other] seconds
+}; then a bot may answer for them.
 table-clock-form = A clock has a start of { $least } seconds or more and an increment, or days.
 table-secret-not-over = The secret is published when the game is over: until then it would show hidden cards.
 
@@ -998,6 +1012,8 @@ page-team = Team { $names }
 page-asks-undo = { $name } asks to take a step back.
 page-asks-sit = { $name } asks for the seat of { $of }.
 page-asks-bot = { $name } asks for a bot of level { $level } in the seat of { $of }.
+page-asks-pause = { $name } asks for a pause.
+page-asks-answer = { $name } asks that a bot answers for { $of }, this once.
 page-asks-clear = { $name } asks to clear the seat of { $of }.
 page-note-ready = gets ready
 page-note-simple = Simple plays

@@ -22,6 +22,12 @@ export interface ClocksInfo {
   paused: boolean
 }
 
+/** Somebody whom all wait for is reminded of it, `by` another seat; until they have answered. */
+export interface Nudged {
+  seat: number
+  by: number
+}
+
 /** One option of a game, as data for a form. `seats` empty means any; `needs` names another option's value. */
 export interface OptionInfo {
   name: string
@@ -36,7 +42,7 @@ export interface OptionInfo {
   default_by: Record<string, Record<string, number>> | null
 }
 
-/** One of the three games. */
+/** One of the three games. `clocks` are suggested for live games, by the number of seats and by name (`fast`, `normal`, `slow`). */
 export interface GameInfo {
   name: string
   title: string
@@ -44,6 +50,7 @@ export interface GameInfo {
   seats: number[]
   default_seats: number
   options: OptionInfo[]
+  clocks: Record<string, Record<string, Clock>>
 }
 
 /** A strength of bots that can be sat at a table. */
@@ -153,10 +160,10 @@ export interface TableInfo {
   chat: ChatLine[]
 }
 
-/** What waits for the consent of others: a step back (`undo`), a seat (`sit`), another bot or none (`bot`). */
+/** What waits for the consent of others: a step back (`undo`), a seat (`sit`), another bot or none (`bot`), that clocks stand still (`pause`), or that a bot answers for somebody (`answer`). */
 export interface WishInfo {
   id: number
-  kind: 'bot' | 'sit' | 'undo'
+  kind: 'answer' | 'bot' | 'pause' | 'sit' | 'undo'
   name: string
   mine: boolean
   seat: number
@@ -209,6 +216,7 @@ export interface Message {
   result: Record<string, any> | null
   table: TableInfo
   clocks: ClocksInfo | null
+  nudges: Nudged[]
 }
 
 /** `POST /api/tables/ID/sit`: take a seat (by default the one kept for you, or the first open one). */

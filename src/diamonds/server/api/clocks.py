@@ -6,6 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+
 
 class Clock(Struct):
     """How much time there is: ``start`` seconds for the game and an ``increment`` for each decision; or so many ``days`` for each."""
@@ -29,3 +31,30 @@ class ClocksInfo(Struct):
     outs: list[int]
     lost: list[int]
     paused: bool
+
+
+class Nudged(Struct):
+    """Somebody whom all wait for is reminded of it, ``by`` another seat; until they have answered."""
+
+    seat: int
+    by: int
+
+
+class Pause(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/pause``: ask that all clocks stand still, or let them go on."""
+
+    on: bool
+    key: Key | None = None
+
+
+class Nudge(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/nudge``: remind somebody that all wait for them."""
+
+    seat: int
+
+
+class LetAnswer(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/let-answer``: ask the others that a bot answers for somebody who is silent."""
+
+    seat: int
+    key: Key | None = None

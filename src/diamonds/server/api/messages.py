@@ -11,10 +11,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from diamonds.server.api.clocks import Clock, ClocksInfo
+from diamonds.server.api.clocks import Clock, ClocksInfo, Key, Nudged
 
 Name = Annotated[str, Meta(max_length=40)]
-Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Meta(ge=0, le=2**31)]
 Text = Annotated[str, Meta(min_length=1, max_length=280)]
 Pace = Literal["quick", "steady", "calm"]
@@ -47,7 +46,7 @@ class OptionInfo(Struct):
 
 
 class GameInfo(Struct):
-    """One of the three games."""
+    """One of the three games. ``clocks`` are suggested for live games, by the number of seats and by name (``fast``, ``normal``, ``slow``)."""
 
     name: str
     title: str
@@ -55,6 +54,7 @@ class GameInfo(Struct):
     seats: list[int]
     default_seats: int
     options: list[OptionInfo]
+    clocks: dict[str, dict[str, Clock]]
 
 
 class LevelInfo(Struct):
@@ -200,14 +200,15 @@ class TableInfo(Struct):
 
 
 class WishInfo(Struct):
-    """What waits for the consent of others: a step back (``undo``), a seat (``sit``), another bot or none (``bot``).
+    """What waits for the consent of others: a step back (``undo``), a seat (``sit``), another bot or none (``bot``), that clocks stand
+    still (``pause``), or that a bot answers for somebody (``answer``).
 
-    ``name`` asks, and ``mine`` says whether that is the reader. ``seat`` is whose step it is, or the seat that is to change;
+    ``name`` asks, and ``mine`` says whether that is the reader. ``seat`` is whose step it is, the seat that is to change, or for which a bot answers;
     ``to`` the n of an undo, ``level`` that of a bot. The ``waiting`` seats still have to agree.
     """
 
     id: int
-    kind: Literal["undo", "sit", "bot"]
+    kind: Literal["undo", "sit", "bot", "pause", "answer"]
     name: str
     mine: bool
     seat: int
@@ -269,7 +270,7 @@ class Message(Struct):
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
     ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
     n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
-    end, as in a record. ``clocks`` are there where the table has some. The view says who owes an answer (``to_act``), and to which ``question``.
+    end, as in a record. ``clocks`` are there where the table has some, and ``nudges`` where somebody is reminded. The view says who owes an answer (``to_act``), and to which ``question``.
     """
 
     version: int
@@ -284,6 +285,7 @@ class Message(Struct):
     result: dict[str, Any] | None
     table: TableInfo
     clocks: ClocksInfo | None
+    nudges: list[Nudged]
 
 
 class Sit(Struct, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ from diamonds.bots import kernels, knowing
 from diamonds.bots.levels import able
 from diamonds.game import Game, all_games
 from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo
+from diamonds.server.house.presets import presets
 
 
 @lru_cache(maxsize=256)
@@ -37,7 +38,8 @@ def game_info(game: Game, language: str = words.FIRST) -> GameInfo:
     ]
     says = _called(language, "", game.name, "says")
     title = words.say("game-title", {"game": game.name}, language)
-    return GameInfo(game.name, title, says, list(game.seats), game.usual_seats, options)
+    clocks = {str(seats): presets(game.name, seats) for seats in game.seats}
+    return GameInfo(game.name, title, says, list(game.seats), game.usual_seats, options, clocks)
 
 
 def _called(language: str, otherwise: str, *parts: str) -> str:

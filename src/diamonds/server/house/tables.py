@@ -21,6 +21,7 @@ from diamonds import deals
 from diamonds.entries import answer_words, undo_words
 from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server.api import messages
+from diamonds.server.api.clocks import LetAnswer, Nudge, Pause
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.called import name_of, names
@@ -37,6 +38,7 @@ from diamonds.server.house.lobby import (
     table_to_play_again,
     table_to_play_on,
 )
+from diamonds.server.house.patience import Patience
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Damaged, Listed, Store
@@ -69,6 +71,8 @@ Post = (
     | messages.Chat
     | messages.NewTable
     | messages.PlayOn
+    | Pause
+    | LetAnswer
 )
 
 
@@ -114,6 +118,7 @@ class Tables:
         self.store = store
         self.clocks = ClocksAtTables(self, store)
         self.shelf = Shelf(store, self.clocks.now)
+        self.patience = Patience(self)
         self.hub = Hub()
         self.thinking = Thinking()
         self.bots = BotsAtTable(self, self.thinking, think)
@@ -176,6 +181,7 @@ class Tables:
 
     def publish(self, table: Table, look: bool = True) -> None:
         """Wake the readers, and the bots."""
+        self.patience.note(table)
         for stream in table.here.streams:
             stream.wake()
         if self.watcher is not None:
@@ -320,7 +326,7 @@ class Tables:
         others = [other for other in table.persons if other != seat and other not in table.here.standing_in]
         if others:
             wish = Wish("undo", person, seat, to=body.to, asked=others)
-            return await self._commit_places(table, seats.ask(table, wish), change)
+            return await self.commit_places(table, seats.ask(table, wish), change)
         floor, _ = table.undo_limits(seat)
         if floor is None or table.log.moment(body.to) not in _decisions(table, seat, floor):
             raise Illegal("table-undo-own")
@@ -335,13 +341,17 @@ class Tables:
     async def _agree(self, table: Table, body: messages.Consent, change: Change) -> bytes:
         places = seats.answer_wish(table, change.person, body)
         if places.wish is None or table.waiting(places.wish):
-            return await self._commit_places(table, places, change)
+            return await self.commit_places(table, places, change)
         return await self._fulfil(table, places.wish, change)
 
     async def _fulfil(self, table: Table, wish: Wish, change: Change) -> bytes:
         if wish.kind == "undo":
             return await self._step_back(table, wish.seat, wish.to, False, change)
-        return await self._commit_places(table, seats.fulfilled(table, wish), change)
+        if wish.kind == "pause":
+            return await self.patience.stand_still(table, change)
+        if wish.kind == "answer":
+            return await self.patience.answer_for(table, wish.seat, change)
+        return await self.commit_places(table, seats.fulfilled(table, wish), change)
 
     async def _settle(self, table: Table) -> None:
         """Somebody who was asked has gone: if all others have agreed, that is enough."""
@@ -363,6 +373,30 @@ class Tables:
         self.changed(table)
         return reply
 
+    # Those who wait for somebody
+
+    async def pause(self, table: Table, person: str, body: Pause) -> bytes:
+        """Ask that all clocks stand still, or let them go on."""
+
+        async def do(change: Change) -> bytes:
+            return await self.patience.pause(table, self._seat(table, person), body, change)
+
+        return await self._once(f"pause {table.id}", table, person, body, do)
+
+    async def nudge(self, table: Table, person: str, body: Nudge) -> bytes:
+        """Remind somebody that all wait for them."""
+        async with self.turn(table):
+            self.patience.nudge(table, self._seat(table, person), body)
+        return b'{"n":%d,"version":%d}' % (table.n, table.version)
+
+    async def let_answer(self, table: Table, person: str, body: LetAnswer) -> bytes:
+        """Ask the others that a bot answers for somebody who is silent."""
+
+        async def do(change: Change) -> bytes:
+            return await self.patience.let_answer(table, self._seat(table, person), body, change)
+
+        return await self._once(f"let answer {table.id}", table, person, body, do)
+
     # Seats
 
     def _seat(self, table: Table, person: str) -> int:
@@ -372,8 +406,9 @@ class Tables:
         table.here.seen[seat] = time.monotonic()
         return seat
 
-    async def _commit_places(self, table: Table, places: Places, change: Change) -> bytes:
-        """New places, durable and told; what changed hands since the first deal is in the log, by the same commit.
+    async def commit_places(self, table: Table, places: Places, change: Change, paused: bool | None = None) -> bytes:
+        """New places, durable and told; what changed hands since the first deal is in the log, by the same commit. ``paused`` is whether
+        the clocks stand still from now on, if that changes.
 
         When the last seat is taken, the game starts: nonces are fixed and cards dealt.
         """
@@ -382,6 +417,8 @@ class Tables:
             places.fix()
         to_act = table.to_act_after(places)
         clocks = None if to_act is None else table.clocks_after(places, to_act)
+        if clocks is not None and paused is not None:
+            clocks = msgspec.structs.replace(clocks, paused=paused)
         entries, at = table.new_seats(places), table.log.time_for_entry()
         after = table.n + len(entries)
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes + 1)
@@ -453,7 +490,7 @@ class Tables:
         self, table: Table, person: str, body: Asked, what: str, decide: Callable[[Table, str, Asked], Places]
     ) -> bytes:
         async def change_seats(change: Change) -> bytes:
-            return await self._commit_places(table, decide(table, person, body), change)
+            return await self.commit_places(table, decide(table, person, body), change)
 
         return await self._once(f"{what} {table.id}", table, person, body, change_seats)
 

@@ -1,19 +1,20 @@
-"""What a reader is told of a table's clocks: the end of every message, for it alone is of the moment at which it is sent."""
+"""What a reader is told of clocks, and of who is waited for: the end of every message, for it alone is of the moment at which it is sent."""
 
 from __future__ import annotations
 
 from diamonds.cards import members
-from diamonds.server.api.clocks import ClocksInfo
+from diamonds.server.api.clocks import ClocksInfo, Nudged
 from diamonds.server.api.encoding import encode
 from diamonds.server.table import clocks
 from diamonds.server.table.table import Table
 
 
 def clocks_told(table: Table) -> bytes:
-    """``clocks`` of a `Message`, and its closing brace."""
+    """``clocks`` and ``nudges`` of a `Message`, and its closing brace."""
+    nudges = _nudges(table) if table.here.nudges else b"[]"
     known = table.clocks
     if known is None:
-        return b'"clocks":null}'
+        return b'"clocks":null,"nudges":%b}' % nudges
     now, persons = table.here.now(), table.persons
     told = ClocksInfo(
         now,
@@ -23,4 +24,13 @@ def clocks_told(table: Table) -> bytes:
         list(members(known.lost)),
         known.paused,
     )
-    return b'"clocks":%b}' % encode(told)
+    return b'"clocks":%b,"nudges":%b}' % (encode(told), nudges)
+
+
+def _nudges(table: Table) -> bytes:
+    """Whoever is reminded of a question that is still open."""
+    state, since = table.play.state, table.play.open_since
+    to_act = 0 if state is None else int(state["to_act"])
+    return encode(
+        [Nudged(seat, by) for (by, seat), n in table.here.nudges.items() if to_act >> seat & 1 and since[seat] == n]
+    )

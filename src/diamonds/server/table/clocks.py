@@ -158,10 +158,5 @@ def given_again(control: Control, clocks: Clocks, seat: int) -> Clocks:
     return msgspec.structs.replace(clocks, left=tuple(rest), outs=tuple(outs), lost=clocks.lost & ~(1 << seat))
 
 
-def pause(control: Control, clocks: Clocks, now: int, on: bool) -> Clocks:
-    """All clocks stand still, or go on."""
-    return msgspec.structs.replace(happened(control, clocks, now, clocks.asked), paused=on)
-
-
 def _seats(bits: int) -> Iterator[int]:
     return (seat for seat in range(bits.bit_length()) if bits >> seat & 1)

@@ -39,12 +39,14 @@ class Presence:
     """Who is at a table now, and what is about to happen there. Nothing of it is stored, nor can it be worked out."""
 
     __slots__ = (
+        "asked",
         "bots",
         "hurried",
         "loaded",
         "lock",
         "notes",
         "now",
+        "nudges",
         "paused",
         "seen",
         "standing_in",
@@ -65,6 +67,10 @@ class Presence:
         self.standing_in: frozenset[int] = frozenset()  # seats that a bot fills for someone who is gone
         self.bots: dict[int, asyncio.Task[None]] = {}  # the answer that a bot makes now, by seat
         self.notes: dict[int, str] = {}  # how it is about a bot's thinking, if there is something to say
+        self.asked: dict[
+            int, tuple[int, int]
+        ] = {}  # by seat: the n at which it was asked, and the house's time since then
+        self.nudges: dict[tuple[int, int], int] = {}  # by who reminded whom: the n at which that question was put
         self.hurried = False  # the only person here wants to be asked next, and bots make haste until then
         self.tempo = asyncio.Event()  # set when bots that wait for their beat have another one from now on
         self.waker: asyncio.TimerHandle | None = None  # looks again when the next seat may have to be filled

@@ -169,7 +169,7 @@ def _changed(table: Table, seat: int, place: SeatHolder) -> Places:
     wish = places.wish
     if wish is not None:
         seated = any(other.kind == "person" and other.person == wish.person for other in places.seats)
-        wants_seat = wish.kind != "undo"
+        wants_seat = wish.kind in ("sit", "bot")
         if seated == (wish.kind == "sit") or (wants_seat and places.seats[wish.seat].kind == "person"):
             places.wish = None
     return places

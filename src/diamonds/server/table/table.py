@@ -132,14 +132,18 @@ class Table:
         wish = self.places.wish
         if wish is None or self.phase != "playing" or (wish.kind == "undo" and wish.n != self.n):
             return None
+        if wish.kind == "answer" and (self.play.open_since[wish.seat] > wish.n or wish.seat not in self.persons):
+            return None
         return wish
 
     def waiting(self, wish: Wish) -> list[int]:
         """The seats whose consent a wish lacks: people who were here when it was made or are now, and are not stood in for."""
         asker = self.seat_of(wish.person)
+        silent = {wish.seat} if wish.kind == "answer" else set()
         count = (
             {*wish.asked, *(stream.seat for stream in self.here.streams)}
             - {asker, *wish.agreed}
+            - silent
             - self.here.standing_in
         )
         return [seat for seat in self.persons if seat in count]

@@ -37,6 +37,7 @@ class Limits(NamedTuple):
     seats: Share = Share(Rate(60, 1), Rate(600, 10))  # sitting down, standing up, seating bots
     undo: Share = Share(Rate(60, 2), Rate(600, 20))
     hurry: Share = Share(Rate(60, 4), Rate(600, 40))  # bots, where one plays alone
+    nudges: Share = Share(Rate(20, 0.2), Rate(300, 4))  # and pauses, and answers of bots for who is silent
     chat: Share = Share(Rate(10, 0.5), Rate(120, 4))
     names: Share = Share(Rate(10, 0.1), Rate(120, 1))  # changes of one's name
     advice: Share = Share(Rate(60, 4), Rate(600, 40))  # asking whether a review is ready counts too

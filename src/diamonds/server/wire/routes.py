@@ -55,6 +55,7 @@ from diamonds.server.wire.http import (
 from diamonds.server.wire.live import Live, known
 from diamonds.server.wire.meeting_routes import meeting_routes
 from diamonds.server.wire.people import People
+from diamonds.server.wire.waiting_routes import waiting_routes
 from diamonds.server.work.elsewhere import Doorstep
 from diamonds.words import Message, rulebook
 
@@ -363,6 +364,7 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register, 
         opened,
         review_of_record,
         rules,
+        *waiting_routes(tables, live, _PROBLEM),
         *account_routes(register, people, live, _PROBLEM),
         *meeting_routes(meeting, live, _PROBLEM),
     ]
