@@ -13,6 +13,7 @@ import kept
 import pytest
 import uvicorn.server
 from guests import House, hang_up
+from timepiece import Timepiece, standing
 
 from diamonds import deals
 
@@ -88,6 +89,19 @@ def open_house() -> Iterator[Callable[..., House]]:
     for house in opened:
         house.close()
     hang_up()
+
+
+@pytest.fixture
+def time() -> Iterator[Timepiece]:
+    """The clock by which houses go that are opened after it."""
+    with standing() as timepiece:
+        yield timepiece
+
+
+@pytest.fixture
+def timed_house(time: Timepiece, open_house: Callable[..., House]) -> House:
+    """A house that keeps nothing, where no time goes by until a test says so."""
+    return open_house()
 
 
 @pytest.fixture

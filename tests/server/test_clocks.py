@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from guests import Guest, House, first_legal, full_table, until
-from timepiece import Timepiece, clocks_at, look, standing
+from timepiece import Timepiece, clocks_at, look
 
 LIVE = {"start": 60, "increment": 5}
 SECOND, MINUTE = 1_000, 60_000
 WAY = 500
-
-
-@pytest.fixture
-def time() -> Iterator[Timepiece]:
-    with standing() as timepiece:
-        yield timepiece
-
-
-@pytest.fixture
-def timed_house(time: Timepiece, open_house: Callable[..., House]) -> House:
-    return open_house()
 
 
 def asked_at(guests: list[Guest], table: str) -> tuple[int, Any]:

@@ -26,6 +26,7 @@ from diamonds.server.wire.limits import OFF
 from diamonds.server.work import pace, players
 from lengths import lengths
 
+CLOCK = {"start": 600, "increment": 3}
 GAMES_AND_SEATS = [
     ("crystals", 4, {"rounds": 2}),
     ("crystals", 4, {"partnership": True, "rounds": 2}),
@@ -177,25 +178,27 @@ def listen_and_settle(house: House, id: str, guest: Guest) -> Tap:
 @pytest.mark.parametrize("reader", [0, -1])
 @lengths("games", 5, 10)
 def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_dealt_otherwise(
-    house, monkeypatch, game, seats, options, reader, games
+    time, timed_house, monkeypatch, game, seats, options, reader, games
 ):
+    house = timed_house  # clocks tell nothing of cards either
     monkeypatch.setattr(live, "PRESENCE", 0.0)
     worlds = Worlds(monkeypatch)
     compared = 0
     for seed in range(games):
         rng = random.Random(f"{game} {seed}")
-        one, guests = full_table(house, game, seats, options=options)
+        one, guests = full_table(house, game, seats, options=options, clock=CLOCK)
         table = house.app.tables.get(one)
         here = guests[reader] if reader >= 0 else Guest(house.port)
         tap = listen_and_settle(house, one, here)
         states = [fields.copy_state(table.play.state)]
-        answers = []
+        answers, thought = [], [rng.randrange(900) for _ in range(40)]
         stretch = rng.randrange(1, 40)
         while len(answers) < stretch and not table.over and table.play.state["deals"] == 1:
             seat = rng.choice(table.game.to_act(table.play.state))
             words = (
                 f"{table.game.question(table.play.state).name} {rng.choice(table.game.legal(table.play.state, seat))}"
             )
+            time.pass_by(thought[len(answers)])
             guests[seat].answer(one, table.n, words)
             answers.append((seat, words))
             states.append(fields.copy_state(table.play.state))
@@ -218,7 +221,8 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
         other = listen_and_settle(house, two, here)
         twin = house.app.tables.get(two)
         try:
-            for seat, words in answers:
+            for (seat, words), milliseconds in zip(answers, thought, strict=False):
+                time.pass_by(milliseconds)
                 batch.read(twin.game, twin.play.state, seat, [words])
                 guests[seat].answer(two, twin.n, words)
         except Illegal:
@@ -241,7 +245,8 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
                     if here.status == 200:
                         break
                     assert which.play.state is state, "a refused answer changed something"
-                    replies.append((here.status, normal(here.raw, which)))
+                    # The clocks of the first world have gone on while the second was played.
+                    replies.append((here.status, re.sub(rb'"clocks":{[^}]*}', b"", normal(here.raw, which))))
                 if len(replies) == 2:
                     assert replies[0] == replies[1], f"a refusal told seat {reader} something"
                 else:
@@ -252,7 +257,8 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
 
 def two_of_the_same(house, guests, game, seats, options):
     """A second table with the same people in the same seats."""
-    id = guests[0].make(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, options=options)
+    places = ["me"] + ["open"] * (seats - 1)
+    id = guests[0].make(game=game, seats=seats, places=places, takeover=0, options=options, clock=CLOCK)
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
     return id, guests
@@ -263,10 +269,10 @@ def n_of(event: bytes) -> int:
 
 
 def normal(event: bytes, table: Any) -> bytes:
-    """Without what names the table: its id, its invitation, its commitment, and the count of its earlier changes."""
+    """Without what names the table: its id, its invitation, its commitment, the count of its earlier changes, and the time of the day."""
     event = event.replace(table.id.encode(), b"ID").replace(table.header.invite.encode(), b"INVITE")
     event = event.replace(deals.commitment(table.play.secret).encode(), b"COMMITMENT")
-    return re.sub(rb'"version":\d+', b'"version":0', event)
+    return re.sub(rb'"(version|now)":\d+', rb'"\1":0', event)
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)

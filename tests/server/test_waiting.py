@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from guests import Guest, House, first_legal, full_table
-from timepiece import Timepiece, clocks_at, standing
+from timepiece import Timepiece, clocks_at
 
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import Limits
 
 LIVE = {"start": 60, "increment": 5}
 SECOND, MINUTE = 1_000, 60_000
-
-
-@pytest.fixture
-def time() -> Iterator[Timepiece]:
-    with standing() as timepiece:
-        yield timepiece
-
-
-@pytest.fixture
-def timed_house(time: Timepiece, open_house: Callable[..., House]) -> House:
-    return open_house()
 
 
 def ask_for(guest: Guest, table: str, what: str, expect: int = 200, **body: object) -> str:

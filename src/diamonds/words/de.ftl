@@ -1167,6 +1167,13 @@ page-clock-spoken-days = { $days ->
     [one] { $days } Tag { $hours } h
    *[other] { $days } Tage { $hours } h
 }
+page-clock-paused = Pause
+page-clock-pause = Um eine Pause bitten
+page-clock-pause-alone = Pause
+page-clock-resume = Weiter
+page-clock-nudge = { $name } erinnern
+page-clock-nudged = { $name } wartet auf dich.
+page-clock-let-answer = Einen Bot für { $name } antworten lassen
 page-clock-soon = Noch { $seconds } Sekunden.
 
 ## Die Seite: ein Tisch, der auf seine Spieler wartet.
@@ -1174,6 +1181,11 @@ page-clock-soon = Noch { $seconds } Sekunden.
 page-waiting-with = Gespielt wird so: { $variants }.
 page-waiting-off = ohne { $option }
 page-waiting-value = { $option }: { $value }
+page-waiting-clock-live = Alle haben { $start } Minuten, und für jede Entscheidung { $increment } Sekunden mehr.
+page-waiting-clock-days = Alle haben für jede Entscheidung { $days ->
+    [one] einen Tag
+   *[other] { $days } Tage
+}.
 page-waiting-open = { $number ->
     [one] Ein Platz ist frei. Das Spiel beginnt, sobald alle besetzt sind.
    *[other] { $number } Plätze sind frei. Das Spiel beginnt, sobald alle besetzt sind.
@@ -1533,6 +1545,18 @@ page-variants-hints = Tipps
 page-variants-hints-says = Wer mitspielt, darf fragen, was ein starker Bot täte.
 page-variants-pace = Tempo
 page-variants-pace-says = Wie schnell Bots antworten. Wer allein spielt, kann sie jederzeit antreiben.
+page-variants-clock = Uhr
+page-variants-clock-says = Wie viel Zeit alle haben. Ist sie um, so antwortet ein Bot, und am Ende hat er den Platz.
+page-variants-clock-none = keine
+page-variants-clock-live = { $name ->
+    [fast] schnell
+    [normal] normal
+   *[other] langsam
+}: { $start } + { $increment } s
+page-variants-clock-days = { $days ->
+    [one] je ein Tag
+   *[other] je { $days } Tage
+}
 page-tables = Tische
 page-tables-name = Dein Name
 page-tables-account = Dein Konto und deine Geräte

@@ -1118,6 +1118,13 @@ page-clock-spoken-days = { $days ->
     [one] { $days } day { $hours } h
    *[other] { $days } days { $hours } h
 }
+page-clock-paused = Pause
+page-clock-pause = Ask for a pause
+page-clock-pause-alone = Pause
+page-clock-resume = Go on
+page-clock-nudge = Nudge { $name }
+page-clock-nudged = { $name } is waiting for you.
+page-clock-let-answer = Let a bot answer for { $name }
 page-clock-soon = { $seconds } seconds left.
 
 ## The page: a table that waits for its players.
@@ -1125,6 +1132,11 @@ page-clock-soon = { $seconds } seconds left.
 page-waiting-with = With { $variants }.
 page-waiting-off = no { $option }
 page-waiting-value = { $option } { $value }
+page-waiting-clock-live = Everyone has { $start } minutes, and { $increment } seconds more for each decision.
+page-waiting-clock-days = Everyone has { $days ->
+    [one] a day
+   *[other] { $days } days
+} for each decision.
 page-waiting-open = { $number ->
     [one] One seat is open. The game begins when all are taken.
    *[other] { $number } seats are open. The game begins when all are taken.
@@ -1484,6 +1496,18 @@ page-variants-hints = hints
 page-variants-hints-says = Whoever plays may ask what a strong bot would do.
 page-variants-pace = pace
 page-variants-pace-says = How fast bots answer. Who plays alone can hurry them at any time.
+page-variants-clock = clock
+page-variants-clock-says = How much time everyone has. When it is up a bot answers, and in the end it has the seat.
+page-variants-clock-none = none
+page-variants-clock-live = { $name ->
+    [fast] fast
+    [normal] normal
+   *[other] slow
+}: { $start } + { $increment } s
+page-variants-clock-days = { $days ->
+    [one] a day each
+   *[other] { $days } days each
+}
 page-tables = Tables
 page-tables-name = Your name
 page-tables-account = Your account and devices

@@ -34,3 +34,6 @@ export const variants = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): s
     .filter((one) => info.options[one.name] !== usual(one, info.seats, (other) => info.options[other]))
     .map((one) => chosen(info.game, one.name, info.options[one.name]!))
     .join(', ')
+
+/** Seconds as minutes and seconds: `2:30`. */
+export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

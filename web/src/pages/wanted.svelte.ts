@@ -1,7 +1,7 @@
 // The table that one wants: what was last chosen on this device, as far as it can be had here and now.
 import { house } from '../net/house.svelte'
 import { usual, type Value } from '../net/options'
-import type { OptionInfo, TableInfo } from '../net/types'
+import type { Clock, OptionInfo, TableInfo } from '../net/types'
 import { recall, remember } from '../parts/settings.svelte'
 
 interface Choice {
@@ -16,9 +16,11 @@ interface Choice {
   /** Not said: as long as one person plays against bots. */
   hints: boolean | null
   pace: TableInfo['pace']
+  /** A clock of the game by its name, or so many days; or none. */
+  clock: string
 }
 
-const FIRST: Choice = { game: '', seats: 4, options: {}, places: [], level: '', private: true, hints: null, pace: 'steady' }
+const FIRST: Choice = { game: '', seats: 4, options: {}, places: [], level: '', private: true, hints: null, pace: 'steady', clock: '' }
 
 export class Wanted {
   choice: Choice = $state({ ...FIRST, ...recall<Partial<Choice>>('choice', {}) })
@@ -32,12 +34,14 @@ export class Wanted {
   places = $derived(Array.from({ length: this.seats }, (_, seat) => (seat === 0 ? 'me' : this.#place(this.choice.places[seat]))))
   bots = $derived(this.places.filter((one) => one.startsWith('bot:')))
   open = $derived(this.places.filter((one) => one === 'open').length)
+  clocks = $derived(this.game?.clocks[this.seats] ?? {})
+  clock: Clock | null = $derived(Number(this.choice.clock) ? { start: 0, increment: 0, days: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
   /** What may be chosen of the game, where it means anything at this table. */
   options = $derived(this.game?.options.filter((option) => this.#fits(option)) ?? [])
 
   /** Whether something is wanted otherwise than usual. */
   special = $derived(
-    this.choice.hints !== null || this.choice.pace !== FIRST.pace || this.options.some((option) => this.value(option.name) !== usual(option, this.seats, this.value)),
+    this.choice.hints !== null || this.choice.pace !== FIRST.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== usual(option, this.seats, this.value)),
   )
 
   #place(wish: string | null | undefined): string {
@@ -82,6 +86,6 @@ export class Wanted {
   get table() {
     const { private: unlisted, hints, pace } = this.choice
     const options = Object.fromEntries(this.options.map((option) => [option.name, this.value(option.name)]))
-    return { game: this.game!.name, seats: this.seats, options, places: this.places, private: unlisted, hints, pace }
+    return { game: this.game!.name, seats: this.seats, options, places: this.places, private: unlisted, hints, pace, clock: this.clock }
   }
 }
