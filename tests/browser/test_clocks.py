@@ -9,6 +9,7 @@ import apsw
 
 from browser.conftest import Server, wait_for
 from browser.player import Player
+from browser.test_access import examine
 from browser.test_people import meet
 
 BEGINNING = 1_700_000_000_000
@@ -77,3 +78,54 @@ def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
         f"The first that happened was that the time was up: {told}"
     )
     assert message["n"] == 2, "A bot has answered once."
+
+
+def test_clocks_stand_still_when_both_agree_and_go_on_when_one_says_so(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server, "phone", "touch")
+    stand_still(ann)
+    stand_still(ben)
+    meet(server, ann, ben, game="mines", seats=2, clock={"start": 600, "increment": 5})
+    for player in (ann, ben):
+        player.page.wait_for_selector(CLOCK.format(seat=0))
+        player.page.wait_for_selector(CLOCK.format(seat=1))
+    examine(ann, "a table with clocks")
+    ann.page.get_by_role("button", name="Ask for a pause").click()
+    ben.page.get_by_role("button", name="Agree").click()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".actions >> text=Pause")
+        player.page.wait_for_function("() => !document.querySelector('.clock.runs')")
+    examine(ben, "a table where the clocks stand still")
+    ben.page.locator(".actions").get_by_role("button", name="Go on").click()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".clock.runs")
+
+
+def test_whoever_is_waited_for_is_nudged_and_sees_it(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server), person(server, "phone", "touch")
+    for player in (ann, ben):
+        player.context.add_init_script(
+            "{ const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms > 14000 ? 1 : ms, ...a) }"
+        )
+    meet(server, ann, ben, game="mines", seats=2)
+    silent = ann.page.wait_for_function(
+        "() => document.querySelector('.seat[aria-current=true]')?.getAttribute('aria-label')"
+    ).json_value()
+    waits, asked = (ben, ann) if silent == "You" else (ann, ben)
+    waits.page.get_by_role("button", name="Nudge").click()
+    waits.page.wait_for_selector(".problem >> text=Give them")  # the page was in a hurry; the house is not
+    assert asked.page.locator(".nudged.shown").count() == 0
+
+
+def test_a_clock_is_chosen_in_the_lobby_and_said_at_the_table(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server, "phone", "touch")
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    ann.page.locator("label", has=ann.page.locator("input[value=fourteen]")).click()
+    ann.page.get_by_text("Variants, hints, pace").click()
+    ann.page.locator("select.clock").select_option("fast")
+    ann.page.click(".now")
+    ann.page.wait_for_selector(CLOCK.format(seat=0))
+    table = ann.page.request.get(f"{server.address}/api/tables/{ann.page.url.rsplit('/', 1)[-1]}").json()["table"]
+    assert table["clock"] == {"start": 360, "increment": 3, "days": 0}, f"The table has another clock: {table['clock']}"
