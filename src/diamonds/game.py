@@ -75,6 +75,7 @@ class Game:
         self.ranks: int = rules.RANKS
         self.seats: tuple[int, ...] = rules.SEATS
         self.usual_seats: int = rules.USUAL_SEATS
+        self.decisions: dict[int, int] = getattr(rules, "DECISIONS", {})
         self.options: tuple[Option, ...] = rules.OPTIONS
         self.fields: tuple[fields.Field, ...] = rules.FIELDS
         self.questions: tuple[Question, ...] = rules.QUESTIONS

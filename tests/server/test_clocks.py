@@ -6,9 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from guests import Guest, House, first_legal, full_table, until
 from timepiece import Timepiece, clocks_at, look
+
+from diamonds import deals
+from diamonds.bots import bot, levels
+from diamonds.game import GAMES
+from diamonds.records import start
+from diamonds.server.house.presets import presets
 
 LIVE = {"start": 60, "increment": 5}
 SECOND, MINUTE = 1_000, 60_000
@@ -302,3 +309,26 @@ def test_nobody_stands_in_for_who_is_away_as_long_as_their_clock_runs(timed_hous
 def test_a_clock_that_makes_no_sense_is_refused(clock: dict[str, int], timed_house: House) -> None:
     body = {"game": "mines", "seats": 2, "clock": clock}
     timed_house.guest().post("/api/tables", body, 400)
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_decisions_that_suggested_clocks_go_by_are_those_of_a_game(name: str) -> None:
+    game = GAMES[name]
+    seats = game.usual_seats
+    match = start(game, seats, {}, deals.seeded_secret(1))
+    bot_, rng, decisions = levels.find_bot("simple"), np.random.default_rng(1), 0
+    while not match.over:
+        seat = game.to_act(match.state)[0]
+        question = game.question(match.state)
+        number = bot_.choose(bot.see(game, match.state, seat), question, rng)
+        match.answer(seat, question.answers[int(number)])
+        decisions += not int(match.state["to_act"]) >> seat & 1
+    measured = decisions / seats
+    assert 0.5 < measured / game.decisions[seats] < 2, (
+        f"A game has {measured} decisions a player, not {game.decisions[seats]}."
+    )
+    fast, slow = presets(game, seats)["fast"], presets(game, seats)["slow"]
+    assert fast.start + fast.increment * measured >= 4 * measured, (
+        "A fast clock has four seconds for each of them at least."
+    )
+    assert slow.start > fast.start

@@ -4,6 +4,7 @@ A rules module is plain Python on a flat row (see `fields`), so that one source 
 
 ``NAME VERSION SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS WHY_NOT``  what the game is, as data; `diamonds.words` puts words to it
 ``USUAL_SEATS``                   how many play unless it is said
+``DECISIONS``                     may be left out: how many decisions a player has in a game, by the seats, for clocks
 ``ENDINGS``                       how the game may end, by name, with the values that belong to each
 ``FADING``                        what is told only once, in a game where not everything may be looked up
 ``PAD``                           the fields that a score pad notes at the end of every deal; without it there is none

@@ -48,6 +48,13 @@ VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = LONG  # C1
 SEATS = (2, 3, 4, 5, 6)
 USUAL_SEATS = 4  # unless it is said
+DECISIONS = {
+    2: 42,
+    3: 65,
+    4: 43,
+    5: 54,
+    6: 66,
+}  # of one player in a usual game, a run of questions being one; as `simple` plays
 CRYSTALS = 235  # C2: 110 ones and 25 fives
 SHOWROOM_START = 3  # C2
 LEFT, ROTATING = 0, 1  # C9

@@ -29,6 +29,12 @@ VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT  # F1: ace low, king high
 SEATS = (3, 4, 5, 6)
 USUAL_SEATS = 4  # unless it is said
+DECISIONS = {
+    3: 115,
+    4: 115,
+    5: 115,
+    6: 115,
+}  # of one player in a usual game, a run of questions being one; as `simple` plays
 
 LAST, LAST_TWO = 0, 1
 POINTS, BID, TRICKS = 0, 1, 2

@@ -49,6 +49,7 @@ VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
 RANKS = SHORT
 SEATS = (2,)
 USUAL_SEATS = 2  # unless it is said
+DECISIONS = {2: 20}  # of one player in a usual game, a run of questions being one; as `simple` plays
 PILES, DEPTH = 13, 4  # M1
 TO_WIN = 7  # M10
 IDLE_LIMIT = 6  # M12

@@ -38,7 +38,7 @@ def game_info(game: Game, language: str = words.FIRST) -> GameInfo:
     ]
     says = _called(language, "", game.name, "says")
     title = words.say("game-title", {"game": game.name}, language)
-    clocks = {str(seats): presets(game.name, seats) for seats in game.seats}
+    clocks = {str(seats): presets(game, seats) for seats in game.seats}
     return GameInfo(game.name, title, says, list(game.seats), game.usual_seats, options, clocks)
 
 
