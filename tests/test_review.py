@@ -455,3 +455,11 @@ def test_in_a_game_that_is_over_the_margin_is_in_points_alone() -> None:
     """What winning is worth to a bot is in no account."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     assert [review.margin(FOURTEEN, state, seat) for seat in range(3)] == [6.0, 0.0, -6.0]
+
+
+def test_what_a_bot_answered_for_somebody_whose_time_was_up_is_no_decision_of_theirs() -> None:
+    match = played("mines", 2, {}, 3, ("simple", "random"))
+    own = [task.n for task in review.plan(match).tasks]
+    first = own[0]
+    match.entries[first] += " by simple"
+    assert [task.n for task in review.plan(match).tasks] == own[1:], f"Answer {first} was given by a bot."

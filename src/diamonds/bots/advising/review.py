@@ -32,6 +32,7 @@ from diamonds.bots.advising import hints
 from diamonds.bots.bot import see
 from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, Effort, Unit
 from diamonds.cards import bit
+from diamonds.entries import Answer, read_words
 from diamonds.game import Game, Illegal, find_game
 from diamonds.words import Message
 
@@ -183,7 +184,7 @@ def review(
 
 
 def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
-    """Play the game again, and note every decision and every moment to look at."""
+    """Play the game again, and note every decision and every moment to look at. What a bot answered for somebody is not theirs."""
     hints.require()
     if not match.over:
         raise Illegal("hint-game-not-over")
@@ -200,7 +201,9 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> Plan:
         sets = known.sets(state)
         starts = not sets or not begun >> seat & 1
         begun = begun | bit(seat) if sets else 0
-        if seat in wanted and starts and len(game.legal(state, seat)) > 1:
+        entry = read_words(match.entries[match.places[n]].partition(" ")[2])
+        own = isinstance(entry, Answer) and not entry.by
+        if seat in wanted and own and starts and len(game.legal(state, seat)) > 1:
             given = the_set(match, n) if sets else game.answers[int(state["question"])][str(answer)]
             row = see(game, state, seat).row.tobytes()
             tasks.append(Task(game.name, n, seat, int(state["deals"]), given, row, state.tobytes(), seed + 8 * n))
