@@ -10,6 +10,7 @@ import pytest
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
+from browser.test_accounts import Passkeys, make_account
 
 
 def open_panel(player: Player, language: str = "en") -> None:
@@ -94,3 +95,28 @@ def test_whoever_cannot_see_or_uses_keys_alone_finds_people_too(
     examine(ann, f"what finds people, on a {size}")
     wide: Any = ann.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1], f"The page is {wide[0]} wide on a screen of {wide[1]}."
+
+
+def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_blocked_is_a_friend_no_more(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server, "phone")
+    names = {ann: "Meeting Ann", ben: "Meeting Ben"}
+    for player, name in names.items():
+        Passkeys(player)
+        make_account(player, name)
+        open_panel(player)
+    ann.page.get_by_label("The name of their account").fill(names[ben])
+    ann.page.get_by_role("button", name="Ask to be friends").click()
+    asked = ben.page.locator(".asked", has_text="Meeting Ann wants to be friends.")
+    asked.get_by_role("button", name="Yes").click()
+    ann.page.get_by_role("button", name="Ask to play: Meeting Ben").click()
+    ben.page.locator(".asked", has_text="asks you to play").get_by_role("button", name="Yes").click()
+    for player in names:
+        player.page.wait_for_selector(".cloth")
+    assert ann.page.url == ben.page.url, "They are at different tables."
+    open_panel(ben)
+    ben.page.get_by_label("More about Meeting Ann").click()
+    ben.page.locator("li details").get_by_role("button", name="Block").click()
+    ben.page.get_by_text("Blocked (1)").wait_for()
+    assert ben.page.locator(".meet li b", has_text="Meeting Ann").count() == 0, "Who is blocked is a friend."

@@ -1600,6 +1600,27 @@ page-meet-more = { $number ->
     [one] und einer mehr
    *[other] und { $number } mehr
 }
+page-meet-friends = Freunde
+page-meet-account = Freunde haben kann, wer ein Konto hat: eines anlegen
+page-meet-challenged = { $name } lädt dich zu { $game } ein, { $players } Spieler.
+page-meet-accept = Ja
+page-meet-decline = Nein
+page-meet-waiting = Warten auf { $name } …
+page-meet-take-back = Zurücknehmen
+page-meet-asks = { $name } möchte mit dir befreundet sein.
+page-meet-block = Blockieren
+page-meet-challenge-to = Freunde einladen zu
+page-meet-here = hier
+page-meet-away = nicht da
+page-meet-challenge = Einladen
+page-meet-challenge-whom = Einladen: { $name }
+page-meet-more-about = Mehr zu { $name }
+page-meet-part = Nicht mehr befreundet
+page-meet-friend-name = Der Name des anderen Kontos
+page-meet-befriend = Freundschaft anfragen
+page-meet-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
+page-meet-blocked = Blockiert ({ $number })
+page-meet-unblock = Nicht mehr blockieren
 
 ## Die Seite: die Regeln.
 

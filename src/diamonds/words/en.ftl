@@ -1551,6 +1551,27 @@ page-meet-more = { $number ->
     [one] and one more
    *[other] and { $number } more
 }
+page-meet-friends = Friends
+page-meet-account = Friends are for those who have an account: make one
+page-meet-challenged = { $name } asks you to play { $game }, { $players } players.
+page-meet-accept = Yes
+page-meet-decline = No
+page-meet-waiting = Waiting for { $name } …
+page-meet-take-back = Take it back
+page-meet-asks = { $name } wants to be friends.
+page-meet-block = Block
+page-meet-challenge-to = Ask friends to play
+page-meet-here = here
+page-meet-away = away
+page-meet-challenge = Ask to play
+page-meet-challenge-whom = Ask to play: { $name }
+page-meet-more-about = More about { $name }
+page-meet-part = No longer friends
+page-meet-friend-name = The name of their account
+page-meet-befriend = Ask to be friends
+page-meet-sent = If there is somebody called { $name } here, they are asked.
+page-meet-blocked = Blocked ({ $number })
+page-meet-unblock = Unblock
 
 ## The page: the rules.
 
