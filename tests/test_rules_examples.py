@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from minefield import field, owners
-from tables import legal, only, play, position, shown
+from diamonds.game import GAMES
+from minefield import bare, field, owners
+from tables import asked, legal, only, play, position, put, shown
 
 RULES = Path(__file__).parents[1] / "docs" / "rules"
 PEOPLE = ["Ada", "Ben", "Cleo", "Dan"]
@@ -41,6 +42,21 @@ def examples(page: Path) -> list[Example]:
                 purses = {row[0]: [[int(number) for number in cell.split(" → ")] for cell in row[1:3]] for row in rows}
             found.append(Example(table(one), purses))
     return found
+
+
+def headed(page: Path, *heads: str) -> list[list[str]]:
+    """The rows of the one table of a page whose first line begins with one of these heads."""
+    tables = re.findall(r"(?:^\|[^\n]*\n)+", page.read_text(encoding="utf-8"), re.M)
+    found = [one for one in tables if one.startswith(heads)]
+    assert len(found) == 1, f"{page} has {len(found)} tables headed {heads}"
+    return table(found[0])
+
+
+def number(cell: str) -> int:
+    """The first number of a cell, whether it is bold or not."""
+    found = re.search(r"\d+", cell)
+    assert found, f"there is no number in {cell!r}"
+    return int(found[0])
 
 
 def name_of(cell: str) -> str:
@@ -94,6 +110,85 @@ def test_a_trick_of_crystals_on_the_rules_page_moves_what_the_page_says(page: Pa
     assert won == PEOPLE.index(example.rows[-1][0]), "someone else wins the trick"
     after = shown(state)
     assert [after["showroom"], after["vault"]] == end, "the crystals lie elsewhere than the page says"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
+def test_a_round_of_crystals_closes_as_the_rules_page_says(page: Path) -> None:
+    rows = headed(page, "| taken |", "| gestochen |")
+    text = page.read_text(encoding="utf-8")
+    opening = next(line for line in text.splitlines() if re.search(r"Ada (won|hat) \d", line))
+    won = [int(one) for one in re.findall(r"\d", opening)]
+    tricks = won + [0] * (4 - len(won))
+    taken = [[number(row[1 + seat]) for row in rows] for seat in range(4)]
+    assert [sum(suits) for suits in taken] == [4 * one for one in tricks], "other cards than those of the tricks"
+    # Ada's last trick is all of ♦, so that nothing but it moves before the cards are counted.
+    taken[0][0] -= 4
+    tricks[0] -= 1
+    hands = {0: "D9", 1: "D2", 2: "D3", 3: "D4"}
+    state = position("crystals", 4, {}, hands, taken=taken, tricks=tricks, showroom=[3, 3, 3, 3])
+    told = play(state, "0 play D9", "1 play D2", "2 play D3", "3 play D4")
+    before = shown(state)["vault"][3]
+    while asked(state)[0] == "victim":
+        told += play(state, f"{asked(state)[1][0]} victim 1")
+    for row in rows:
+        suit = "DHSC"["♦♥♠♣".index(row[0])]
+        most = [event["seat"] for event in only(told, "most") if event["suit"] == suit]
+        assert [PEOPLE[seat] for seat in most] == re.findall("|".join(PEOPLE), row[-1]), f"{row[0]}: {row[-1]}"
+        assert most or {"event": "tie", "suit": suit} in told, f"nobody is told that {row[0]} is a tie"
+        bold = [PEOPLE[seat] for seat in range(4) if "*" in row[1 + seat]]
+        assert bold == [PEOPLE[seat] for seat in most], f"{row[0]}: another number stands out"
+    assert [event["suit"] for event in only(told, "most", "tie")] == list("DHSC"), "in another order than the rows"
+    assert [event["seat"] for event in only(told, "no_trick")] == [3]
+    points = re.search(r"\(C20\): (\d) ", text)
+    assert points, "the page does not say what staying out of trouble is worth"
+    assert 2 * (shown(state)["vault"][3] - before) == int(points[1]), "to win no trick is worth something else"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
+def test_a_game_of_crystals_is_counted_as_the_rules_page_says(page: Path) -> None:
+    rows = headed(page, "| | Vault | Showroom | total", "| | Tresor | Auslage | Summe")
+    vault, showroom, total = ([number(row[place]) for row in rows] for place in (1, 2, 3))
+
+    def result() -> tuple[list[int], list[str]]:
+        ended = put(position("crystals", 4), over=1, to_act=[], vault=vault, showroom=showroom)
+        told = GAMES["crystals"].result(ended)
+        return told["scores"], [PEOPLE[seat] for seat in told["winners"]]
+
+    text = page.read_text(encoding="utf-8")
+    winner = re.search(r"so (\w+) wins|also gewinnt (\w+)", text)
+    assert winner, "the page does not say who wins"
+    assert result() == (total, [winner[1] or winner[2]])
+    vault[1], showroom[1] = vault[0], showroom[0]
+    assert result()[1] == ["Ada", "Ben"], "with equal Vaults, too, the two would not share the victory"
+
+
+FOURTEENS = [RULES / folder / "fourteen.md" for folder in ("", "de")]
+
+
+def last_trick_of_a_hand(options: dict[str, Any], **fields: Any) -> tuple[list[int], bool, list[str]]:
+    """Four ♠ are played; the totals then, whether the game is over, and who has most."""
+    state = position("fourteen", 4, options, {0: "S9", 1: "S2", 2: "S3", 3: "S4"}, **fields)
+    play(state, "0 play S9", "1 play S2", "2 play S3", "3 play S4")
+    totals = shown(state)["totals"]
+    return totals, bool(state["over"]), [name for name, one in zip(PEOPLE, totals, strict=True) if one == max(totals)]
+
+
+@pytest.mark.parametrize("page", FOURTEENS, ids=["en", "de"])
+def test_a_game_of_fourteen_is_scored_as_the_rules_page_says(page: Path) -> None:
+    rows = headed(page, "| | before |", "| | vorher |")
+    for hand, over in ((2, False), (4, True)):
+        totals, taken, after = ([number(row[hand + k]) for row in rows] for k in (-1, 0, 1))
+        bold = [row[0] for row in rows if "*" in row[hand + 1]]
+        assert sum(taken) == 13, f"{sum(taken)} ♦ are taken in a hand of four"
+        assert last_trick_of_a_hand({}, totals=totals, taken=taken) == (after, over, bold)
+
+
+@pytest.mark.parametrize("page", FOURTEENS, ids=["en", "de"])
+def test_bids_of_fourteen_score_as_the_rules_page_says(page: Path) -> None:
+    rows = headed(page, "| | bid |", "| | angesagt |")
+    bid, taken, scores = ([number(row[place]) for row in rows] for place in (1, 2, 3))
+    assert sum(taken) == 13, f"{sum(taken)} ♦ are taken in a hand of four"
+    assert last_trick_of_a_hand({"scoring": "bid"}, bid=bid, taken=taken)[0] == scores
 
 
 TRICKS = [("last", 0), ("last", 1), ("last_two", 2)]
@@ -166,3 +261,45 @@ def test_the_turn_of_mines_on_the_rules_page_is_played_as_the_page_says(folder: 
     assert view["left"] == [int(left) for _, left in after]
     assert [view["over"], view["turn"]] == [False, 1], "The game goes on, with Ben."
     assert shown(state, 0)["hand"][0] == ["D2", "D4", "D10", "H8"]
+
+
+NUMBERS = {"two": 2, "four": 4, "five": 5, "six": 6, "zwei": 2, "vier": 4, "fünf": 5, "sechs": 6}
+
+
+def counted(folder: str, *beginnings: str) -> list[int]:
+    """The numbers of that paragraph of the page of mines which begins so, in digits or in words."""
+    paragraphs = (RULES / folder / "mines.md").read_text(encoding="utf-8").split("\n\n")
+    [found] = [one for one in paragraphs if one.startswith(beginnings)]
+    words = re.findall(r"\w+", found.lower())
+    return [NUMBERS.get(word) or int(word) for word in words if word in NUMBERS or word.isdigit()]
+
+
+def passed(**more: Any) -> list[str] | None:
+    """Ada, in her corner, passes: who has won, or nothing where the game goes on."""
+    state = bare(**more)
+    play(state, "0 turn pass")
+    return [PEOPLE[seat] for seat in GAMES["mines"].result(state)["winners"]] if state["over"] else None
+
+
+@pytest.mark.parametrize("folder", ["", "de"])
+def test_the_count_of_mines_on_the_rules_page_ends_the_game_as_the_page_says(folder: str) -> None:
+    own, near, *sum_of_both, hers = counted(folder, "A count.", "Rechnen wir nach.")
+    assert sum_of_both == [own, near, own + near]
+    jewels = iter([f"D{rank}" for rank in (*range(2, 11), "J", "Q", "K")])
+    ada, ben, reach = (" ".join(next(jewels) for _ in range(number)) for number in (hers, own, near))
+    first, rest = reach.split(" ", 1)  # one in his own pile, the rest in a free one beside it
+    assert passed(hands={0: ada, 1: ben}, piles={12: first, 8: rest}) == ["Ada"]
+    assert passed(hands={0: ada, 1: ben}, piles={12: first, 8: f"{rest} C2"}) is None, "a ♣ in reach is of no use"
+    assert passed(hands={0: ada, 1: f"{ben} C2"}, piles={12: first, 8: rest}) is None, "a ♣ in his hand is of no use"
+
+
+@pytest.mark.parametrize("folder", ["", "de"])
+def test_the_same_count_by_what_is_seen_ends_the_game_as_the_page_says(folder: str) -> None:
+    held, again = counted(folder, "The same count with", "Dieselbe Rechnung mit")
+    assert held == again
+    ben = " ".join(["D2", "D3", "H2", "H3", "S2", "S3", "S4"][:held])
+    ada = "D4 D5 D6 D7 D8 S9 S10"
+    seen = {"options": {"impossible": "seen"}}
+    assert passed(hands={0: f"{ada} CK", 1: ben}, **seen) is None, "the ♣ that is missing may be Ben's"
+    assert passed(hands={0: f"{ada} CK", 1: ben}, known={1: "CK"}, **seen) == ["Ada"], "the ♣ is known to be hers"
+    assert passed(hands={0: ada, 1: ben}, **seen) == ["Ada"], "the last ♣ lies among the discards"
