@@ -109,13 +109,22 @@ def table_as_asked(asked: messages.NewTable, person: str) -> tuple[Header, Place
 
 
 def table_for(
-    game: Game, seats: int, people: Sequence[str], pace: str, options: Mapping[str, Any] = {}, private: bool = False
+    game: Game,
+    seats: int,
+    people: Sequence[str],
+    pace: str,
+    options: Mapping[str, Any] = {},
+    private: bool = False,
+    missing: str = "open",
 ) -> tuple[Header, Places]:
-    """A table for people who have found each other: a place is kept for each, and bots have the others. The first of them is its host."""
+    """A table for people who have found each other: a place is kept for each, and bots have the others. The first of them is its host.
+
+    ``missing`` is what becomes of the place of somebody who does not come (see `Places`).
+    """
     holders = [SeatHolder("open", person) for person in people]
     holders += [SeatHolder("bot", "", levels.quick_bot(game)) for _ in range(seats - len(people))]
     header = _new_header(game, seats, game.check_options(seats, options), people[0], private, 60, None)
-    return header, Places(holders, pace=pace)
+    return header, Places(holders, pace=pace, missing=missing)
 
 
 def _new_header(

@@ -12,6 +12,7 @@ from diamonds.server.meeting.board import Board
 from diamonds.server.meeting.challenges import Challenges
 from diamonds.server.meeting.friends import Friends
 from diamonds.server.meeting.hall import Hall, Reader
+from diamonds.server.meeting.missing import Missing
 from diamonds.server.meeting.seeks import Seeks
 from diamonds.server.table.table import Table
 
@@ -27,6 +28,7 @@ class Meeting:
         self.friends = Friends(tables.store, lambda person: person in self.hub.here, self.hall.tell)
         self.seeks = Seeks(tables, self.hall.tell, self.hall.touched, self.apart)
         self.challenges = Challenges(tables, self.friends, self.seeks.meet, self.hall.tell)
+        self.missing = Missing(tables, self.seeks.missed)
         self.hall.came, self.hall.went = self.seeks.came, self.seeks.went
         self.hub.moved = self.moved
         self._apart: dict[str, frozenset[str]] = {}  # with whom those who seek do not play
@@ -38,6 +40,7 @@ class Meeting:
         self.seeks.close()
         self.friends.close()
         self.challenges.close()
+        self.missing.close()
 
     def read(self, game: str, person: str, send: Send) -> Reader:
         """A new reader of the lobby; of one game, or of all."""
@@ -86,6 +89,7 @@ class Meeting:
 
     def changed(self, table: Table) -> None:
         """Something has happened at a table."""
+        self.missing.note(table)
         self.board.touch(table)
         if self.board.dirty:
             self.hall.touched()

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from diamonds.bots import levels
 from diamonds.game import Malformed, find_game
@@ -106,19 +106,20 @@ class Seeks:
     def _match(self) -> None:
         """See who can play together now."""
         for found in match(self._seeks.values(), self.clock(), self.apart):
+            bots = all(self._seeks[person].bots_at < math.inf for person in found.people)
             for person in found.people:
                 self._drop(person)
-            task = asyncio.get_running_loop().create_task(self._seat(found))
+            task = asyncio.get_running_loop().create_task(self._seat(found, "bot" if bots else "open"))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             self.counted()
         self._look_again(LOOK)
 
-    async def _seat(self, found: Match) -> None:
+    async def _seat(self, found: Match, missing: str) -> None:
         """Make the table, with a place kept for each: they take it by themselves, each with a nonce of their own."""
         try:
             kind = found.kind
-            header, places = table_for(find_game(kind.game), kind.seats, list(found.people), kind.pace)
+            header, places = table_for(find_game(kind.game), kind.seats, list(found.people), kind.pace, missing=missing)
             table = await self.tables.set_up(header, places)
         except Exception:
             log.exception("A table for people who were matched could not be made.")
@@ -134,6 +135,11 @@ class Seeks:
             self.met[person] = table
             asyncio.get_running_loop().call_later(MEET, self._forget, person, table)
             self.tell(person)
+
+    def missed(self, table: str, people: Sequence[str]) -> None:
+        """These people have not come to a table where places were kept for them: they are not sent there any more."""
+        for person in people:
+            self._forget(person, table)
 
     def _forget(self, person: str, table: str) -> None:
         if self.met.get(person) == table:

@@ -20,7 +20,7 @@ from diamonds.game import Refused, find_game
 from diamonds.server.store.contract import Damaged, Stored
 from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
-from diamonds.server.table.places import PACES, TALKS, Places
+from diamonds.server.table.places import MISSING, PACES, TALKS, Places
 from diamonds.server.table.table import Table
 
 AT_ONCE = 0.001  # seconds of playing without a pause
@@ -55,6 +55,8 @@ def read_places(text: bytes, header: Header) -> Places:
         raise Damaged(f"its pace is {places.pace[:20]!r}")
     if places.talk not in TALKS:
         raise Damaged(f"its talk is {places.talk[:20]!r}")
+    if places.missing not in ("", *MISSING):
+        raise Damaged(f"its missing people are {places.missing[:20]!r}")
     for what, known in (("seats", places.seats), ("nonces", places.nonces), ("beginnings", places.began)):
         if len(known) != header.seats and (known or what == "seats"):
             raise Damaged(f"there are {len(known)} {what} for {header.seats} seats")

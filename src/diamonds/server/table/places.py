@@ -11,6 +11,7 @@ from diamonds.server.table.names import BOT_NAMES, guest_name, tell_apart
 STEADY = "steady"
 PACES = ("quick", STEADY, "calm")
 TALKS = ("all", "phrases", "none")
+MISSING = ("open", "bot")
 
 
 class SeatHolder(msgspec.Struct):
@@ -51,6 +52,7 @@ class Places(msgspec.Struct):
     """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
 
     ``pace`` is how fast its bots answer: one of `PACES`; ``talk`` what may be said: anything, ready phrases, nothing. ``again`` is the table at which its people play on when the game is over.
+    ``missing`` is what becomes of kept places whose people do not come: they stay kept (empty), or one of `MISSING`.
     """
 
     seats: list[SeatHolder]
@@ -60,6 +62,7 @@ class Places(msgspec.Struct):
     pace: str = STEADY
     talk: str = "all"
     again: str = ""
+    missing: str = ""
 
     @property
     def taken(self) -> bool:

@@ -83,6 +83,17 @@ def lost(table: Table, seat: int) -> Places:
     return _changed(table, seat, SeatHolder("bot", "", levels.quick_bot(table.game)))
 
 
+def without_the_missing(table: Table) -> Places:
+    """People for whom places were kept do not come: whatever was to become of these does."""
+    places = table.copy_of_places()
+    for seat, place in enumerate(places.seats):
+        if place.kind == "open":
+            bot = places.missing == "bot"
+            places.seats[seat] = SeatHolder("bot", "", levels.quick_bot(table.game)) if bot else SeatHolder()
+    places.missing = ""
+    return places
+
+
 def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
     """An open seat is given to a bot, or a bot is sent away; before the game also one who has not come to the place kept for them.
 

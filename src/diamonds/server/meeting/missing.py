@@ -1,0 +1,88 @@
+"""People who were to meet at a table and do not come: whoever has sat down does not wait for them for ever.
+
+When the first of them has sat down, the others have half a minute. Then the places that are still kept are opened, or bots have them where
+everyone would have had bots. What is to become of them is stored with the table; how long one has waited is not, so that after a restart
+it counts from when somebody comes to the table. Nobody is told who did not come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Sequence
+
+from diamonds.game import Unknown
+from diamonds.server.house.tables import Stale, Tables
+from diamonds.server.store.contract import Change, Damaged
+from diamonds.server.table import seats
+from diamonds.server.table.table import Table
+
+COME = 30_000  # milliseconds
+
+log = logging.getLogger("diamonds")
+
+
+class Missing:
+    """Until when places are kept at which table. ``missed`` is called with whose places at which table are kept no more."""
+
+    def __init__(self, tables: Tables, missed: Callable[[str, Sequence[str]], None]) -> None:
+        self.tables = tables
+        self.missed = missed
+        self.now = tables.clocks.now
+        self.due: dict[str, int] = {}  # the house's time, by table; whoever has waited longest stands first
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """The server stops."""
+        for task in self._tasks:
+            task.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def note(self, table: Table) -> None:
+        """Something has happened at a table: it may be that somebody waits there from now on."""
+        if table.id not in self.due and _is_waited_for(table):
+            self.due[table.id] = self.now() + COME
+            self._arm()
+
+    def look(self) -> None:
+        """Keep no places any longer where it is time."""
+        now = self.now()
+        for id in [id for id, due in self.due.items() if due <= now]:
+            del self.due[id]
+            task = asyncio.get_running_loop().create_task(self._end(id))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._arm()
+
+    def _arm(self) -> None:
+        """The timer goes off when the next places are kept no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        first = next(iter(self.due.values()), None)
+        if first is not None:
+            seconds = max(0, first - self.now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.look)
+
+    async def _end(self, id: str) -> None:
+        try:
+            table = await self.tables.shelf.find(id)
+            async with self.tables.turn(table):
+                if not _is_waited_for(table):
+                    return
+                people = [place.person for place in table.places.seats if place.kind == "open" and place.person]
+                with contextlib.suppress(Stale):  # another process was quicker
+                    await self.tables.commit_places(table, seats.without_the_missing(table), Change(table=id))
+            self.missed(id, people)
+        except (Damaged, Unknown):
+            pass  # nobody waits there any more
+        except Exception:
+            log.exception("Places at table %s are kept for people who do not come.", id)
+
+
+def _is_waited_for(table: Table) -> bool:
+    """Whether somebody sits and waits for people who were to come."""
+    return table.phase == "waiting" and bool(table.places.missing and table.persons)
