@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Route, expect
 
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
+from diamonds.server.api import messages
 
 TABLE: dict[str, Any] = {
     "id": "made-up",
@@ -27,11 +29,16 @@ TABLE: dict[str, Any] = {
     "private": True,
     "takeover": 0,
     "hints": False,
+    "pace": "steady",
+    "clock": None,
+    "talk": "all",
+    "silent": False,
     "host": True,
     "invite": None,
     "kept": None,
     "commitment": "",
     "fork": None,
+    "again": None,
     "watching": 0,
     "wish": None,
     "chat": [],
@@ -65,12 +72,16 @@ def message(n: int, **more: Any) -> dict[str, Any]:
         "undo_step": None,
         "result": None,
         "table": TABLE,
+        "clocks": None,
+        "nudges": [],
         **more,
     }
 
 
 def stream(route: Route, n: int, **more: Any) -> None:
-    body = f"retry: 600000\nid: {n}\ndata: {json.dumps(message(n, **more))}\n\n"
+    told = message(n, **more)
+    msgspec.convert(told, messages.Message)  # made up, but as complete as the house's own
+    body = f"retry: 600000\nid: {n}\ndata: {json.dumps(told)}\n\n"
     route.fulfill(content_type="text/event-stream", body=body)
 
 
