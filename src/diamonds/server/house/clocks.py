@@ -161,6 +161,5 @@ class ClocksAtTables:
         table.places = places
         table.revision += 1
         self.set(table, now)
-        for stream in table.here.streams:
-            stream.reader = table.reader(stream.person)
+        table.look_round()
         self.tables.changed(table)

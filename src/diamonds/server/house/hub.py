@@ -110,10 +110,12 @@ class Stream(Line):
 
     __slots__ = ("reader", "since", "table")
 
-    def __init__(self, table: Table, person: str, since: int | None, send: Send) -> None:
+    def __init__(
+        self, table: Table, person: str, since: int | None, send: Send, blocked: frozenset[str] = frozenset()
+    ) -> None:
         super().__init__(person, send)
         self.table = table
-        self.reader: Reader = table.reader(person)
+        self.reader: Reader = table.reader(person, blocked)
         self.since = since
 
     @property

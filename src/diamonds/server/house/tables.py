@@ -47,6 +47,7 @@ from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Header
 from diamonds.server.table.names import watching
 from diamonds.server.table.places import Places, Wish
+from diamonds.server.table.presence import Reader
 from diamonds.server.table.replaying import state_at
 from diamonds.server.table.table import MOST_ENTRIES, Table
 from diamonds.server.table.telling import message
@@ -159,6 +160,23 @@ class Tables:
             raise Unknown("table-not-in-memory")
         return table
 
+    def reader(self, table: Table, person: str) -> Reader:
+        """What a person is told now of a table besides what all are."""
+        return table.reader(person, self.blocked(person) if table.chat else frozenset())
+
+    def blocked(self, person: str) -> frozenset[str]:
+        """Whom a person has blocked: what they say at tables is not told to that person."""
+        return self.store.accounts.circle(person).blocked
+
+    def hear_anew(self, person: str) -> None:
+        """Someone has blocked or unblocked somebody: they are told the lines that they hear from now on. Nobody else notices."""
+        blocked = self.blocked(person)
+        for table in self.shelf.all():
+            for stream in table.here.streams:
+                if stream.person == person:
+                    stream.reader = table.reader(person, blocked)
+                    stream.wake()
+
     def in_memory(self, table: Table) -> bool:
         """Whether this is the table in use (and not one that was dropped)."""
         return self.shelf.get(table.id) is table
@@ -202,7 +220,7 @@ class Tables:
             assert table is not None
             await self.shelf.load_anew(table)
             self.changed(table)
-            raise Stale("table-quicker", message(table, table.reader(change.person), None))
+            raise Stale("table-quicker", message(table, self.reader(table, change.person), None))
         return outcome.reply
 
     async def _once(
@@ -303,7 +321,7 @@ class Tables:
         return reply
 
     def _message(self, table: Table, since: int | None, person: str) -> bytes:
-        return message(table, table.reader(person), since)
+        return message(table, self.reader(table, person), since)
 
     # What others have to agree to
 
@@ -447,8 +465,7 @@ class Tables:
         table.names = names(self.store, table.people())
         for person in come:
             table.here.seen[table.seat_of(person)] = time.monotonic()
-        for stream in table.here.streams:
-            stream.reader = table.reader(stream.person)
+        table.look_round()
         self.changed(table)
         if come and self.watcher is not None:
             self.watcher.sat_down(come)
@@ -534,8 +551,7 @@ class Tables:
         for table in await self.shelf.those_of(people, also):
             async with self.turn(table):
                 await self.shelf.load_anew(table)
-                for stream in table.here.streams:
-                    stream.reader = table.reader(stream.person)
+                table.look_round()
             self.changed(table)
         self.hub.cut(people)
 

@@ -24,7 +24,7 @@ class Meeting:
         # No number that was told before comes again: see `Shelf`, whose numbers are below the store's floor.
         self.board = Board(tables.store.floor << 20, [game.name for game in all_games()], tables.shelf.get)
         self.hall = Hall(self.board, lambda: len(self.seeks), self.of_you)
-        self.store, self.hub = tables.store, tables.hub
+        self.tables, self.store, self.hub = tables, tables.store, tables.hub
         self.friends = Friends(tables.store, lambda person: person in self.hub.here, self.hall.tell)
         self.seeks = Seeks(tables, self.hall.tell, self.hall.touched, self.apart)
         self.challenges = Challenges(tables, self.friends, self.seeks.meet, self.hall.tell)
@@ -76,6 +76,7 @@ class Meeting:
         other = self.friends.named(name)
         if what == "block":
             self.challenges.apart(person, other)
+        self.tables.hear_anew(person)
         for one in (person, other):
             if one in self._apart:
                 self._apart[one] = self.friends.circle(one).apart

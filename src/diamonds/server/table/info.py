@@ -20,12 +20,15 @@ def info(table: Table, reader: Reader) -> bytes:
     # Where the people of a private table play on is not for those who only watch.
     again = table.places.again if reader.seat >= 0 or not table.header.private else ""
     asides = hears_asides(table, reader.seat)
+    # Most have blocked nobody, or nobody who has said something here: they read the same.
+    unheard = reader.blocked and reader.blocked.intersection(line.person for line in table.chat)
     key = (
         reader.host,
         reader.kept,
         reader.asks,
         again,
         asides,
+        unheard,
         table.changes,
         table.phase if wish is None else "asked",
     )
@@ -57,7 +60,7 @@ def info(table: Table, reader: Reader) -> bytes:
             "again": again or None,
             "watching": sum(stream.seat < 0 for stream in table.here.streams),
             "wish": _wish(table, wish, reader.asks) if wish else None,
-            "chat": lines_for(table, asides),
+            "chat": lines_for(table, asides, unheard),
         }
     )
     if len(table.info_cache) > 2:

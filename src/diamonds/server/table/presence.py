@@ -17,6 +17,7 @@ class Reader(NamedTuple):
     host: bool = False
     kept: int = -1  # the seat that is kept for the reader
     asks: bool = False  # whether the wish that waits for consent is the reader's
+    blocked: frozenset[str] = frozenset()  # people whose lines the reader is not told
 
 
 class Listener(Protocol):

@@ -61,7 +61,9 @@ class Table:
         # What readers have been told, as long as it is still true.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self.shared: Any = None  # see `telling.Shared`
-        self.info_cache: dict[tuple[bool, int, bool, str, bool, int, str], bytes] = {}  # see `info.info`
+        self.info_cache: dict[
+            tuple[bool, int, bool, str, bool, frozenset[str], int, str], bytes
+        ] = {}  # see `info.info`
 
     @property
     def n(self) -> int:
@@ -120,11 +122,16 @@ class Table:
                 return seat
         return -1
 
-    def reader(self, person: str) -> Reader:
-        """What a person is told of this table besides what all are."""
+    def reader(self, person: str, blocked: frozenset[str] = frozenset()) -> Reader:
+        """What a person is told of this table besides what all are; they have ``blocked`` some, anywhere."""
         host = bool(person) and person == self.header.host
         asks = self.wish is not None and self.wish.person == person
-        return Reader(self.seat_of(person), host, self.kept_for(person), asks)
+        return Reader(self.seat_of(person), host, self.kept_for(person), asks, blocked)
+
+    def look_round(self) -> None:
+        """Seats have changed: whoever listens is told what their seat by now is told."""
+        for stream in self.here.streams:
+            stream.reader = self.reader(stream.person, stream.reader.blocked)
 
     @property
     def wish(self) -> Wish | None:

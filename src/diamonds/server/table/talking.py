@@ -45,11 +45,11 @@ def hears_asides(table: Table, seat: int) -> bool:
     return seat < 0 or table.phase != "playing"
 
 
-def lines_for(table: Table, asides: bool) -> list[messages.ChatLine]:
-    """The chat, as a reader is told it who hears asides or does not."""
+def lines_for(table: Table, asides: bool, unheard: frozenset[str] = frozenset()) -> list[messages.ChatLine]:
+    """The chat, as a reader is told it who hears asides or does not, and does not hear some people at all."""
     told = []
     for line in table.chat:
-        if asides or not line.aside:
+        if (asides or not line.aside) and line.person not in unheard:
             text, phrase = ("", line.text) if line.phrase else (line.text, None)
             by = _speaker(table, line.person)
             told.append(messages.ChatLine(line.name, by, line.at, text, phrase, line.aside))  # type: ignore[arg-type]

@@ -66,7 +66,7 @@ class Live:
         """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""
 
         async def of_table(person: str) -> Line:
-            return Stream(await self.tables.find(id, person), person, _since(scope), send)
+            return Stream(await self.tables.find(id, person), person, _since(scope), send, self.tables.blocked(person))
 
         await self._listen(scope, receive, send, of_table)
 

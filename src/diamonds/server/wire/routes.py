@@ -213,7 +213,7 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register, 
         buckets.share("looks", reader, address, limits.looks, "server-many-looks")
         await live.turnstile.turn(address)
         found = await tables.find(id, reader)
-        return _json(message(found, found.reader(reader), known(after)))
+        return _json(message(found, tables.reader(found, reader), known(after)))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
     async def sit(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
@@ -295,7 +295,8 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register, 
     ) -> Response[Any]:
         """What a finished game leaves."""
         buckets.share("history", reader, address, limits.history, "server-many-history")
-        return Stream(await tables.archive.ask(what, table, address), media_type=MediaType.JSON, headers=headers)
+        pieces = await tables.archive.ask(what, table, address, tables.blocked(reader))
+        return Stream(pieces, media_type=MediaType.JSON, headers=headers)
 
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
     async def record(reader: Text, address: Text, id: PathId) -> Response[dict[str, Any]]:

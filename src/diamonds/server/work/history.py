@@ -53,12 +53,17 @@ class Archive:
         self._size = 0
         self._making: dict[Key, asyncio.Task[Packed]] = {}
 
-    async def ask(self, what: str, table: Table, asker: str) -> AsyncIterator[bytes]:
-        """A finished game's record, replay or verdict, in pieces; `Illegal` before it is over. ``asker`` waits for their turn."""
+    async def ask(
+        self, what: str, table: Table, asker: str, blocked: frozenset[str] = frozenset()
+    ) -> AsyncIterator[bytes]:
+        """A finished game's record, replay or verdict, in pieces; `Illegal` before it is over. ``asker`` waits for their turn.
+
+        What those have said whom the reader has ``blocked`` is left out of a replay.
+        """
         if not table.over:
             raise Illegal(_UNTIL_OVER[what])
         packed = await self._find((what, table.id, table.seat_names()), lambda: self._leave(what, table, asker))
-        return _pieces(b'{"table":%b,' % info(table, Reader()) if what == "replay" else b"", packed)
+        return _pieces(b'{"table":%b,' % info(table, Reader(blocked=blocked)) if what == "replay" else b"", packed)
 
     async def open(self, text: bytes, asker: str) -> AsyncIterator[bytes]:
         """What there is to show of a record, in pieces: an `Opened`. `Malformed` if it is none. It is kept for a while."""
