@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -154,6 +156,34 @@ def test_play_again_takes_the_same_people_to_one_table_by_one_press_each(
     for one in (ann, ben):
         one.page.wait_for_selector(".cloth")
     assert ann.page.url.split("?")[0] == ben.page.url.split("?")[0], "each has a table of their own"
+
+
+def test_three_friends_play_again_at_one_table_where_everyone_is_one_seat_on(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    friends = [person(server), person(server, "phone", "touch"), person(server)]
+    ann, *others = friends
+    made = ann.make(seats=3, options={"rounds": 1}, places=["me", "open", "open"])
+    old = made["id"]
+    for one in friends:
+        one.page.request.get(f"{server.address}/api/house")  # the first request makes one a guest
+        one.post(old, "sit", {"invite": made["invite"], "nonce": "5eed", "key": uuid.uuid4().hex})
+    seats = [one.message(old)["seat"] for one in friends]
+    assert sorted(seats) == [0, 1, 2]
+    ann.pass_by(old, others=others)
+    for one in friends:  # whoever is told that somebody was quicker presses the same button by another name
+        one.open(f"/table/{old}")
+        one.page.wait_for_selector(".end")
+        one.page.get_by_role("button", name=re.compile("^(Play again|Join the next game)$")).click()
+        one.page.wait_for_url(lambda url: f"/table/{old}" not in url)
+    for one in friends:
+        one.page.wait_for_selector(".cloth")
+    tables = {one.page.evaluate("location.pathname").rpartition("/")[2] for one in friends}
+    assert len(tables) == 1, f"They play on at different tables: {tables}."
+    table = tables.pop()
+    assert [one.message(table)["seat"] for one in friends] == [(seat + 1) % 3 for seat in seats], (
+        "Somebody sits elsewhere."
+    )
 
 
 def test_the_maker_opens_the_place_of_somebody_who_does_not_come(server: Server, person: Callable[..., Player]) -> None:
