@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.conftest import Server
-from browser.player import Player
+from browser.player import AT_REST, Player
 from browser.test_access import examine
 from browser.test_budgets import WATCH
 from browser.test_steady import FAKE, asked, sit, tell
+from browser.test_tricks import one_card_left, play_on
 from diamonds import words
 
+LESSONS = Path(__file__).parents[2] / "web" / "src" / "games"
 LESSON = ".coach [data-lesson]"
 NAMED = f"document.querySelector({LESSON!r})?.dataset.lesson"
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
@@ -243,6 +246,41 @@ def test_who_only_watches_is_not_coached(server: Server, person: Callable[..., P
     guest.open(f"/table/{table}")
     guest.page.wait_for_selector(".watching")
     assert guest.page.locator(".coach").count() == 0
+
+
+def test_a_coach_with_nothing_to_say_leaves_no_mark(server: Server, person: Callable[..., Player]) -> None:
+    ann = newcomer(server, person, "phone")
+    table = ann.make("mines", 2)["id"]
+    names = re.findall(r"name: '([\w-]+)'", (LESSONS / "mines" / "coach.ts").read_text(encoding="utf-8"))
+    ann.page.evaluate(
+        "([table, said]) => localStorage.setItem('diamonds.coach', JSON.stringify({ mines: { table, said } }))",
+        [table, names],
+    )
+    ann.open(f"/table/{table}")
+    ann.asked()
+    ann.page.wait_for_selector(".coach .sentence", state="attached")
+    ann.rest()
+    away = ann.page.locator(".coach .icon")
+    assert away.is_hidden(), "There is nothing to send away."
+    line = ann.page.locator(".coach .sentence").evaluate("(one) => getComputedStyle(one).borderLeftColor")
+    assert line == "rgba(0, 0, 0, 0)", f"A line stands beside no words: {line}"
+
+
+def test_on_a_phone_the_coach_waits_while_a_summary_lies_over_his_words(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone")
+    ann.settle(coach="always", trickSeconds=3600)  # so that the summary stays, too
+    ann.open(f"/table/{play_on(ann, 'fourteen', 3, one_card_left)}")
+    while not ann.page.locator(".summary").count():
+        if ann.page.locator(".trick li.won").count():
+            ann.page.locator(".skip").click(force=True)
+        else:
+            ann.turn()
+        ann.page.wait_for_function(f"() => document.querySelector('.summary, .trick li.won') || ({AT_REST})()")
+    expect(ann.page.locator(".coach .sentence")).to_be_hidden()
+    ann.page.locator(".skip").click(force=True)
+    expect(ann.page.locator(".coach .sentence")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])

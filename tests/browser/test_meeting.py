@@ -97,6 +97,28 @@ def test_whoever_cannot_see_or_uses_keys_alone_finds_people_too(
     assert wide[0] <= wide[1], f"The page is {wide[0]} wide on a screen of {wide[1]}."
 
 
+def test_on_a_wide_screen_the_rest_of_the_lobby_stands_beside_what_finds_people(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.make("crystals", 4, places=["me", "open", "open", "open"])
+    open_panel(ann)
+    ann.page.wait_for_selector(".tables li")
+    ann.page.wait_for_selector(".choose select")
+    at = ann.page.evaluate(
+        """() => Object.fromEntries(['play', 'people', 'choose', 'tables', 'me'].map((name) => {
+          const { left, top, bottom } = document.querySelector(`main > .${name}`).getBoundingClientRect()
+          return [name, { left, top, bottom }]
+        }))"""
+    )
+    assert at["tables"]["left"] == at["me"]["left"] == at["choose"]["left"], (
+        "What follows the form stands below a list."
+    )
+    assert at["play"]["bottom"] < at["people"]["top"], "What finds people covers the button to play."
+    assert at["choose"]["bottom"] < at["tables"]["top"], "The form covers where one goes on."
+    assert at["choose"]["bottom"] < at["people"]["bottom"], "The form is as long as what finds people, and empty."
+
+
 def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_blocked_is_a_friend_no_more(
     server: Server, person: Callable[..., Player]
 ) -> None:
