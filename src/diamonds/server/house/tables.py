@@ -413,7 +413,7 @@ class Tables:
         async def do(change: Change) -> bytes:
             return await self.patience.let_answer(table, self._seat(table, person), body, change)
 
-        return await self._once(f"let answer {table.id}", table, person, body, do)
+        return await self._once(f"let-answer {table.id}", table, person, body, do)
 
     # Seats
 
