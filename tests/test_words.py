@@ -200,6 +200,23 @@ def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, objec
     assert words.say(id, values, "de", ["Ada", "Ben", "Cleo"].__getitem__, 0) == said
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "pass. With what was known, this was better: do not dig; raids more ♦."),
+        ("de", "passen. Nach damaligem Wissen war besser: nicht graben; plündert mehr ♦."),
+    ],
+)
+def test_in_a_review_the_better_answer_stands_apart_so_that_it_may_be_of_any_kind(language: str, said: str) -> None:
+    answer, best, reasons = (
+        words.say(id, language=language) for id in ("hint-answer-turn-pass", "hint-answer-dig-skip", "hint-raids-more")
+    )
+    values = {"answer": answer, "best": best, "reasons": reasons}
+    assert words.say("page-review-better-because", values, language) == said
+    alone = words.say("page-review-better", values, language)
+    assert alone == said.replace(f"; {reasons}", "")
+
+
 def test_whoever_reads_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "probe-took = { $seat ->\n    [you] You take { $card }\n   *[other] { $seat } takes { $card }\n } from { $victim }.\n"
     speak(monkeypatch, text)
