@@ -258,11 +258,11 @@ def test_a_coach_with_nothing_to_say_leaves_no_mark(server: Server, person: Call
     )
     ann.open(f"/table/{table}")
     ann.asked()
-    ann.page.wait_for_selector(".coach .sentence", state="attached")
+    ann.page.wait_for_selector(".coach div.sentence", state="attached")
     ann.rest()
     away = ann.page.locator(".coach .icon")
     assert away.is_hidden(), "There is nothing to send away."
-    line = ann.page.locator(".coach .sentence").evaluate("(one) => getComputedStyle(one).borderLeftColor")
+    line = ann.page.locator(".coach div.sentence").evaluate("(one) => getComputedStyle(one).borderLeftColor")
     assert line == "rgba(0, 0, 0, 0)", f"A line stands beside no words: {line}"
 
 
@@ -278,9 +278,9 @@ def test_on_a_phone_the_coach_waits_while_a_summary_lies_over_his_words(
         else:
             ann.turn()
         ann.page.wait_for_function(f"() => document.querySelector('.summary, .trick li.won') || ({AT_REST})()")
-    expect(ann.page.locator(".coach .sentence")).to_be_hidden()
+    expect(ann.page.locator(".coach div.sentence")).to_be_hidden()
     ann.page.locator(".skip").click(force=True)
-    expect(ann.page.locator(".coach .sentence")).to_be_visible()
+    expect(ann.page.locator(".coach div.sentence")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
