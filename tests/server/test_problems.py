@@ -39,7 +39,7 @@ def test_the_house_is_shown_in_the_language_that_is_asked_for(house: House) -> N
     _, raw = guest.send("GET", "/api/house", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
     told = json.loads(raw)
     assert [game["title"] for game in told["games"]][:3] == ["Kristalle", "Vierzehn", "Minen"]
-    assert [level["title"] for level in told["levels"]][:2] == ["Zufall", "Einfach"]
+    assert [level["title"] for level in told["levels"]][:2] == ["Zufall", "Anfänger"]
     assert guest.get("/api/house")["games"][0]["title"] == "Crystals"
     called = {option["name"]: (option["title"], option["called"]) for option in told["games"][0]["options"]}
     assert called["memory_aid"] == ("Merkhilfe", {})
