@@ -346,11 +346,12 @@ def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_wi
     here.post("/api/me/delete", {"name": "Unforgettable"}, 200)
     assert not here.me()["account"], "who was forgotten is no guest"
     assert here.get("/api/tables")["mine"] == []
-    newest = until(
-        lambda: listening.newest if listening.newest["table"]["places"][0]["kind"] == "open" else None,
-        "the seat was not left",
+    # First the seat is left, and then what was said goes.
+    until(lambda: listening.newest["table"]["places"][0]["kind"] == "open", "the seat was not left")
+    until(
+        lambda: [line["text"] for line in listening.newest["table"]["chat"]] == ["Good luck"],
+        "what was said is still there, or more than that has gone",
     )
-    assert [line["text"] for line in newest["table"]["chat"]] == ["Good luck"]
     for path in (f"/api/tables/{table}", f"/api/tables/{over}", "/api/tables", f"/api/tables/{over}/replay"):
         assert b"Unforgettable" not in other.send("GET", path)[1], f"{path} still has the name"
     assert other.get(f"/api/tables/{over}/record")["entries"] == before["entries"]
