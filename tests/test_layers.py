@@ -46,6 +46,7 @@ ROOMS = {
         ["work"],
         ["house"],
         ["meeting"],
+        ["reminding"],
         ["wire"],
         ["main"],
         ["__main__"],

@@ -80,7 +80,9 @@ def test_no_request_makes_the_server_fail(place, name, examples):
                 case.path_parameters = {**path, "id": id}
             case.headers = {
                 **{n: str(v) for n, v in (case.headers or {}).items() if n.lower() == "last-event-id"},
-                **guest.headers,
+                **(
+                    {} if operation.path == "/api/turns" else guest.headers
+                ),  # to whoever is known it streams without end
             }
             response = case.call(base_url=f"http://127.0.0.1:{house.port}", timeout=PATIENCE)
             statuses.add(response.status_code)

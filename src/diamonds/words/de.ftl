@@ -1622,6 +1622,16 @@ page-meet-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
 page-meet-blocked = Blockiert ({ $number })
 page-meet-unblock = Nicht mehr blockieren
 
+## Partien über Tage: wo man dran ist
+
+page-turn-yours = Du bist dran
+page-turn-at = { $number ->
+    [one] Du bist dran: an einem anderen Tisch
+   *[other] Du bist dran: an { $number } anderen Tischen
+}
+page-turn-next = Nächster Tisch
+page-turn-left = noch { $time }
+
 ## Die Seite: die Regeln.
 
 page-rules = Regeln

@@ -1573,6 +1573,16 @@ page-meet-sent = If there is somebody called { $name } here, they are asked.
 page-meet-blocked = Blocked ({ $number })
 page-meet-unblock = Unblock
 
+## Games over days: where it is your turn
+
+page-turn-yours = Your turn
+page-turn-at = { $number ->
+    [one] Your turn at another table
+   *[other] Your turn at { $number } other tables
+}
+page-turn-next = Next table
+page-turn-left = { $time } left
+
 ## The page: the rules.
 
 page-rules = Rules

@@ -1,4 +1,5 @@
 // The way to the server: POST up, Server-Sent Events down. Everything sent may be sent again: it carries a key.
+import { turned } from './turned.svelte'
 import type { Done, Made, Message, Problem } from './types'
 import { language, say } from './words.svelte'
 
@@ -103,6 +104,7 @@ export class Stream<T> {
       this.#tries = 0
       this.connected(true)
     }
+    source.addEventListener('turns', (event: MessageEvent<string>) => turned.heard(event.data))
     source.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as T)
     source.onerror = () => {
       this.connected(false)

@@ -671,6 +671,20 @@ export interface AnswerChallenge {
   agree: boolean
 }
 
+/** A table with clocks at which it is your turn; `until` is when your time is up, by the house's clock (milliseconds since 1970). */
+export interface Turn {
+  table: string
+  game: string
+  others: string[]
+  until: number
+}
+
+/** Where it is your turn, those tables first at which you have least time left; `now` is the house's time. */
+export interface Turns {
+  now: number
+  turns: Turn[]
+}
+
 /** What a seat sees of crystals. */
 export interface CrystalsView {
   /** how many play */

@@ -11,7 +11,7 @@ import logging
 import time
 import types
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator
-from typing import Any
+from typing import Any, Protocol
 
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.table import Table
@@ -42,15 +42,27 @@ def _drive(pump: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, No
             return
 
 
+class Besides(Protocol):
+    """What somebody is told on each of their lines besides what the line is for; `version` grows whenever it changes."""
+
+    version: int
+
+    def text(self) -> bytes:
+        """It, as an event."""
+        ...
+
+
 class Line:
     """One connection on which somebody is told of things as they happen; `frame` says what, when the connection can take it."""
 
-    __slots__ = ("blocked", "closed", "due", "person", "pumping", "send")
+    __slots__ = ("besides", "blocked", "closed", "due", "heard", "person", "pumping", "send")
 
     def __init__(self, person: str, send: Send) -> None:
         self.person = person
         self.send = send
-        self.due = b""  # a message (b"m") or a heartbeat (b"h") that waits to be sent
+        self.due = b""  # a message (b"m"), what is told besides (b"a") or a heartbeat (b"h") that waits to be sent
+        self.besides: Besides | None = None
+        self.heard = -1  # the version of it that was told
         self.pumping = False
         self.closed = False
         self.blocked = 0.0
@@ -67,7 +79,7 @@ class Line:
 
     def wake(self, due: bytes = b"m") -> None:
         """Something is to be sent; if nothing else is on its way, send it."""
-        if due == b"m" or not self.due:
+        if due == b"m" or self.due in (b"", b"h"):
             self.due = due
         if self.pumping or self.closed:
             return
@@ -84,7 +96,10 @@ class Line:
         try:
             while self.due and not self.closed:
                 due, self.due = self.due, b""
-                body = self.frame() if due == b"m" else b": here\n\n"
+                body = self.frame() if due == b"m" else b": here\n\n" if due == b"h" else b""
+                if self.besides is not None and self.besides.version != self.heard:
+                    self.heard = self.besides.version
+                    body += self.besides.text()
                 if not body:
                     continue
                 self.blocked = time.monotonic()

@@ -125,7 +125,7 @@ class Tables:
         self.bots = BotsAtTable(self, self.thinking, think)
         self.advisers = Advisers(store, self.thinking)
         self.archive = Archive(store, self.thinking)
-        self.watcher: Watcher | None = None
+        self.watchers: list[Watcher] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -202,8 +202,8 @@ class Tables:
         self.patience.note(table)
         for stream in table.here.streams:
             stream.wake()
-        if self.watcher is not None:
-            self.watcher.changed(table)
+        for watcher in self.watchers:
+            watcher.changed(table)
         if look:
             self.bots.look(table)
 
@@ -467,8 +467,8 @@ class Tables:
             table.here.seen[table.seat_of(person)] = time.monotonic()
         table.look_round()
         self.changed(table)
-        if come and self.watcher is not None:
-            self.watcher.sat_down(come)
+        for watcher in self.watchers if come else ():
+            watcher.sat_down(come)
         return reply
 
     async def sit(self, table: Table, person: str, body: messages.Sit) -> bytes:

@@ -32,7 +32,7 @@ class Meeting:
         self.hall.came, self.hall.went = self.seeks.came, self.seeks.went
         self.hub.moved = self.moved
         self._apart: dict[str, frozenset[str]] = {}  # with whom those who seek do not play
-        tables.watcher = self
+        tables.watchers.append(self)
 
     def close(self) -> None:
         """The server stops."""

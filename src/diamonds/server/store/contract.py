@@ -82,6 +82,16 @@ class Listed(NamedTuple):
     created: float
 
 
+class Timed(NamedTuple):
+    """A table that is played with clocks, without its game: its clocks, and when they were so."""
+
+    table: str
+    header: bytes
+    places: bytes
+    clocks: bytes
+    clock_at: int
+
+
 class Stored(NamedTuple):
     """All that is durable of a table. Of each entry: seat, words, who sent it, with which key, and when; 0: it is not known."""
 
@@ -130,6 +140,10 @@ class Store(Protocol):
 
     def running_clocks(self) -> list[tuple[str, bytes, int]]:
         """The tables that are played with clocks: each one's name, its clocks, and when they were so."""
+        ...
+
+    def timed(self, person: str) -> list[Timed]:
+        """Of a person's own tables, those that are played with clocks."""
         ...
 
     def mine(self, person: str, most: int) -> list[Listed]:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.accounts_memory import MemoryAccounts
-from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Listed, Outcome, Stored
+from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Listed, Outcome, Stored, Timed
 
 
 class MemoryStore:
@@ -87,6 +87,15 @@ class MemoryStore:
         return [
             (table, saved.clocks, saved.clock_at)
             for table, saved in self.tables.items()
+            if saved.clocks and saved.phase == "playing"
+        ]
+
+    def timed(self, person: str) -> list[Timed]:
+        """See `Store`."""
+        mine = ((table, self.tables[table]) for table in self.members.get(person, ()))
+        return [
+            Timed(table, saved.header, saved.places, saved.clocks, saved.clock_at)
+            for table, saved in mine
             if saved.clocks and saved.phase == "playing"
         ]
 

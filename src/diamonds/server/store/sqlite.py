@@ -34,6 +34,7 @@ from diamonds.server.store.contract import (
     Listed,
     Outcome,
     Stored,
+    Timed,
 )
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.lines import line_of
@@ -227,6 +228,15 @@ class SqliteStore:
             (person, most),
         )
         return [Listed(*row) for row in rows]
+
+    def timed(self, person: str) -> list[Timed]:
+        """See `Store`."""
+        rows = self._read.execute(
+            "SELECT t.id, t.header, t.places, t.clocks, t.clock_at FROM members m JOIN tables t ON t.id = m.table_id"
+            " WHERE m.person = ? AND t.clocks IS NOT NULL AND t.phase = 'playing'",
+            (person,),
+        )
+        return [Timed(*row) for row in rows]
 
     def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""

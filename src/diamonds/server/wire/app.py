@@ -14,6 +14,7 @@ from diamonds.server.house.accounts import Register
 from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.reminding.turns import Turns
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of
@@ -71,7 +72,8 @@ class App:
         self.tables = Tables(store, settings.think)
         self.register = Register(self.tables, Passkeys(settings.address), self.people.changed)
         self.meeting = Meeting(self.tables)
-        self.live = Live(self.tables, self.meeting, self.people, settings.limits, settings.proxies)
+        self.turns = Turns(self.tables)
+        self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
@@ -116,6 +118,9 @@ class App:
                     return
             if path == "/api/lobby" and scope["method"] == "GET":
                 await self.live.lobby(scope, receive, send)
+                return
+            if path == "/api/turns" and scope["method"] == "GET":
+                await self.live.turns_alone(scope, receive, send)
                 return
             if path.startswith("/api/schema"):
                 document_hot_routes(self.rest)

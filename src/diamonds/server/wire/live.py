@@ -10,9 +10,12 @@ import msgspec
 
 from diamonds.game import Refused
 from diamonds.server.api import messages
+from diamonds.server.api.refusals import Stranger
 from diamonds.server.house.hub import Line, Stream
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.reminding.turns import Reader as TurnsReader
+from diamonds.server.reminding.turns import Turns
 from diamonds.server.table.table import Table
 from diamonds.server.wire.addresses import Scope, address_of
 from diamonds.server.wire.http import CLOSED, Receive, Send, check_type, decode, language_of, problem, read_body, reply
@@ -35,9 +38,12 @@ _answers = msgspec.json.Decoder(messages.Answers)
 class Live:
     """Answers and streams."""
 
-    def __init__(self, tables: Tables, meeting: Meeting, people: People, limits: Limits, proxies: int) -> None:
+    def __init__(
+        self, tables: Tables, meeting: Meeting, turns: Turns, people: People, limits: Limits, proxies: int
+    ) -> None:
         self.tables = tables
         self.meeting = meeting
+        self.turns = turns
         self.people = people
         self.limits = limits
         self.proxies = proxies
@@ -78,12 +84,22 @@ class Live:
 
         await self._listen(scope, receive, send, of_lobby)
 
+    async def turns_alone(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """``GET /api/turns``: `Turns`, which a browser is told on its other streams too."""
+
+        async def of_turns(person: str) -> Line:
+            if not person:
+                raise Stranger("server-who-are-you")
+            return self.turns.open(person, send)
+
+        await self._listen(scope, receive, send, of_turns)
+
     async def _listen(
         self, scope: Scope, receive: Receive, send: Send, opened: Callable[[str], Awaitable[Line]]
     ) -> None:
         """Tell somebody of things as they happen, until they are gone."""
         try:
-            person, _ = self.people.identify(scope)
+            person, by_cookie = self.people.identify(scope)
             address = address_of(scope, self.proxies)
             self.buckets.share("looks", person, address, self.limits.looks, "server-many-looks")
             await self.turnstile.turn(address)
@@ -101,12 +117,15 @@ class Live:
         await send({"type": "http.response.body", "body": b"retry: %d\n\n" % RETRY, "more_body": True})
         slot = self.tables.hub.add(line)
         try:
+            if person and (by_cookie or isinstance(line, TurnsReader)):
+                self.turns.enter(line)
             line.wake()
             self._presence(line)
             while (await receive())["type"] != "http.disconnect":
                 pass
         finally:
             self.tables.hub.remove(line, slot)
+            self.turns.leave(line)
             self.counters.leave("address", address)
             self.counters.leave("person", person or address)
             self._presence(line)

@@ -471,6 +471,13 @@ def document_hot_routes(app: Litestar) -> None:
             responses={"200": endless, **errors},
         )
     )
+    document.paths["/api/turns"] = PathItem(
+        get=Operation(
+            operation_id="Turns",
+            summary="Server-Sent Events named “turns”: each event's data is Turns",
+            responses={"200": endless, **errors},
+        )
+    )
     document.paths["/api/lobby"] = PathItem(
         get=Operation(
             operation_id="Lobby",

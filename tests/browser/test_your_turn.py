@@ -1,0 +1,93 @@
+"""Where it is one's turn: a badge on every page leads to each such table once, and the tab says how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+
+BADGE = ".turns > button"
+
+
+def sit_at_another(server: Server, ann: Player, ben: Player, days: int) -> str:
+    """A table of the two at which there are so many days for each decision, made and taken without looking at it; its id."""
+    made = ann.make("mines", 2, places=["me", "open"], clock={"days": days})
+    ben.page.request.get(f"{server.address}/api/house")
+    body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
+    for player, sent in ((ann, {"seat": 0, "nonce": "5eed"}), (ben, body)):
+        reply = player.page.request.post(
+            f"{server.address}/api/tables/{made['id']}/sit", data=sent, headers={"Origin": server.address}
+        )
+        assert reply.ok or "seat" in reply.text(), reply.text()
+    return made["id"]
+
+
+def asked(server: Server, table: str, players: list[Player]) -> Player:
+    """Whoever is asked at a table."""
+    message = players[0].page.request.get(f"{server.address}/api/tables/{table}").json()
+    return players[message["view"]["to_act"][0]]
+
+
+def turns_of(server: Server, ann: Player, ben: Player, number: int) -> list[str]:
+    """Tables at which it is Ann's turn, those first where she has least time left: days are given so that all differ."""
+    mine: list[str] = []
+    days = [1, 2, 3, 7]
+    while len(mine) < number:
+        table = sit_at_another(server, ann, ben, days[len(mine)])
+        if asked(server, table, [ann, ben]) is ann:
+            mine.append(table)
+    return mine
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_next_leads_to_each_table_once_by_how_little_time_is_left(
+    size: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server, size), person(server)
+    first, second, third = turns_of(server, ann, ben, 3)
+    ann.open("/rules/mines")
+    page = ann.page
+    visited = []
+    expect(page.locator(BADGE)).to_have_accessible_name("Your turn at 3 other tables")
+    page.wait_for_function("() => document.title.startsWith('(3) ')")
+    examine(ann, "a page with a badge")
+    for _ in range(4):
+        page.click(BADGE)
+        page.locator(".turns nav a.next").click()
+        page.wait_for_selector(".cloth")
+        page.wait_for_function("() => document.querySelectorAll('.turns nav').length === 0")
+        visited.append(page.url.rsplit("/", 1)[-1])
+    assert visited == [first, second, third, first], (
+        f"Of {first}, {second}, {third}, each comes once before the first does again: {visited}"
+    )
+
+
+def test_the_badge_goes_down_when_the_turn_is_answered_elsewhere_and_says_nothing_without_turns(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server)
+    (table,) = turns_of(server, ann, ben, 1)
+    ann.open("/")
+    expect(ann.page.locator(BADGE)).to_have_accessible_name("Your turn at another table")
+    ann.page.click(BADGE)
+    examine(ann, "the list of turns")
+    other = ann.context.new_page()
+    other.goto(f"{server.address}/table/{table}")
+    other.wait_for_selector(".cloth")
+    message = other.request.get(f"{server.address}/api/tables/{table}").json()
+    while message["ask"]:
+        body = {"n": message["n"], "answers": [message["ask"]["question"] + " " + str(message["ask"]["legal"][0])]}
+        reply = other.request.post(
+            f"{server.address}/api/tables/{table}/answers",
+            data={**body, "key": f"answer-{message['n']:08d}"},
+            headers={"Origin": server.address},
+        )
+        assert reply.ok, reply.text()
+        message = other.request.get(f"{server.address}/api/tables/{table}").json()
+    ann.page.wait_for_selector(BADGE, state="detached")
+    ann.page.wait_for_function("() => !/^\\(/.test(document.title)")
