@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
+from browser.test_words_shown import Listener
 
 PATIENCE = 240_000  # milliseconds: the kernels may have to be compiled first
 
@@ -138,6 +139,14 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
         if asked["question"] == "pass":
             ann.page.locator("button.pass:enabled").click()
         ann.page.wait_for_selector("section.hint", state="detached")
+    listener = Listener(ann)
+    ann.page.reload()
+    ann.asked()
+    ann.page.keyboard.press("h")
+    ann.page.wait_for_selector(".hint .says")
+    for numbers in ann.page.locator(".hint button.numbers").all():
+        numbers.press("Enter")
+    listener.check("a hint")
 
 
 def test_among_people_no_lamp_is_offered(server: Server, person: Callable[..., Player]) -> None:
@@ -182,3 +191,8 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     assert len(shown) == 4
     result = f"{account['result']:.0f} %" if game == "mines" else f"{abs(account['result']):.1f}"
     assert result in shown[3]
+    listener = Listener(ann)
+    ann.page.reload()
+    ann.page.locator(".marked button").first.click()
+    ann.page.wait_for_selector(".marked [aria-current]")
+    listener.check("the review")
