@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
@@ -13,11 +15,18 @@ from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Illegal
+from diamonds.words import Message
 from lengths import lengths
+from marks import unmarked
 from random_games import CASES, IDS, asked_in, new_game
 from tables import position
 
 pytestmark = pytest.mark.kernels
+
+
+def in_no_catalogue(said: Iterable[Message]) -> list[str]:
+    """Words in what is said that come from no catalogue; with the marked language (``pseudo``)."""
+    return unmarked(" ".join(words.say(*one) for one in said))
 
 
 def random_questions(name: str, seats: int, options: dict, wanted: int, seed: int):
@@ -42,6 +51,7 @@ def random_questions(name: str, seats: int, options: dict, wanted: int, seed: in
 
 
 @lengths("worlds", 1, 2)
+@pytest.mark.usefixtures("pseudo")
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
 def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict, worlds: int) -> None:
     game = GAMES[name]
@@ -50,6 +60,9 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int
     ):
         hint = hints.hint(see(game, state, seat), k)
         assert hint.question == question
+        assert not in_no_catalogue(
+            [hint.says, *(one.says for one in hint.choices), *(why for one in hint.choices for why in one.because)]
+        )
         legal = set(game.legal(state, seat))
         for choice in hint.choices:
             assert choice.answers[0] in legal, f"the hint names {choice.answers}, which is not legal"
@@ -139,12 +152,16 @@ REVIEWED = [
 ]
 
 
+@pytest.mark.usefixtures("pseudo")
 @pytest.mark.parametrize(("name", "seats", "options", "bots"), REVIEWED)
 def test_luck_and_skill_add_up_to_the_result_and_rules_of_thumb_have_none(name, seats, options, bots) -> None:
     match = played(name, seats, options, bots, 4)
     told = []
     made = review.review(match, [0, 1], lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1] == len(told), "progress ends with all done"
+    for one in made.decisions:
+        after = [one.hindsight.says] if one.hindsight else []
+        assert not in_no_catalogue([one.says, one.best, *one.because, *after])
     scores = match.game.result(match.state)["scores"]
     for one in made.accounts:
         assert one.start + one.cards + one.luck + one.skill == pytest.approx(one.result)
