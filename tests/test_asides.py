@@ -9,8 +9,9 @@ from diamonds.asides import asides
 from diamonds.cards import card_symbol
 from diamonds.game import GAMES
 from diamonds.records import Fork, Match
-from diamonds.terminal.replay import step_by_step
+from diamonds.terminal.replay import names, step_by_step
 from diamonds.terminal.screen import Screen
+from diamonds.words import say
 from positions import Variant, eventful, new_match
 
 NAMES = ["Ann", "Ben", "Cleo"]
@@ -50,6 +51,17 @@ def test_what_is_taken_back_is_named_before_the_answer_that_stands_in_its_place(
     assert words(match) == {1: [said]}
     [aside] = asides(match, NAMES)[1]
     assert aside.event == {"event": "undo", "seat": int(who), "to": 1, "agreed": False}
+
+
+def test_whoever_has_no_name_is_called_by_the_seat_in_the_readers_language() -> None:
+    lines = first(fourteen(), 2)
+    match = fourteen(*lines, "0 seat open", f"{lines[1][0]} undo 1")
+    match.players = ["", "Ben", ""]
+    assert names(match) == ["Seat 1", "Ben", "Seat 3"]
+    told = {aside.event["event"]: aside.message for found in asides(match, ["", "", ""]).values() for aside in found}
+    assert say(*told["seat"], language="de") == "Der Platz von Platz 1 wird frei."
+    seat, question, answer = lines[1].split(" ")
+    assert f"Platz {int(seat) + 1}: {question} {card_symbol(answer)}" in say(*told["undo"], language="de")
 
 
 def test_many_answers_that_are_taken_back_at_once_are_counted() -> None:

@@ -14,6 +14,7 @@ from diamonds.entries import TIMEOUT, Answer, NewSeat, Undo, read_words
 from diamonds.records import Match
 from diamonds.words import Message, say
 
+Name = str | Message  # of who has a seat
 MOST_NAMED = 6  # answers taken back by one step that are told one by one
 
 
@@ -40,8 +41,10 @@ class _Moment(NamedTuple):
 def asides(match: Match, names: Sequence[str], seat: int | None = None) -> dict[int, list[Aside]]:
     """All that happened beside the answers, each by how many of the answers that stand came before it.
 
-    With a ``seat``, answers that were taken back are not named: some of them showed cards to nobody else.
+    With a ``seat``, answers that were taken back are not named: some of them showed cards to nobody else. Whose name is
+    empty is called by the number of the seat.
     """
+    called = [name or Message("aside-seat", {"number": at + 1}) for at, name in enumerate(names)]
     told: dict[int, list[Aside]] = defaultdict(list)
     if match.fork is not None and match.fork.n == 0:
         told[0].append(_fork())
@@ -50,11 +53,11 @@ def asides(match: Match, names: Sequence[str], seat: int | None = None) -> dict[
     stand = 0  # answers that stand, of those so far
     for n, line in enumerate(match.entries):
         who, _, words = line.partition(" ")
-        name = names[int(who)]
+        name = called[int(who)]
         entry = read_words(words)
         if isinstance(entry, Undo):
             earlier = moments[entry.to]
-            told[stand].append(_undo(match, names, int(who), entry, now, earlier, seat is None))
+            told[stand].append(_undo(match, called, int(who), entry, now, earlier, seat is None))
             now = earlier
         elif isinstance(entry, NewSeat):
             told[stand].append(_new_seat(name, int(who), entry.who))
@@ -77,7 +80,7 @@ def _fork() -> Aside:
     return Aside({"event": "fork"}, Message("aside-fork"))
 
 
-def _new_seat(name: str, seat: int, who: str) -> Aside:
+def _new_seat(name: Name, seat: int, who: str) -> Aside:
     """A seat changes hands."""
     kind, _, level = who.partition(":")
     event = {"event": "seat", "seat": seat, "kind": kind, "level": level or None}
@@ -87,7 +90,7 @@ def _new_seat(name: str, seat: int, who: str) -> Aside:
 
 
 def _undo(
-    match: Match, names: Sequence[str], seat: int, undo: Undo, now: _Moment, earlier: _Moment, openly: bool
+    match: Match, names: Sequence[Name], seat: int, undo: Undo, now: _Moment, earlier: _Moment, openly: bool
 ) -> Aside:
     """Somebody steps back; what that takes back is named if it is little, and ``openly``."""
     back, taken = now, []
@@ -98,7 +101,7 @@ def _undo(
     steps = Message("aside-undo-agreed" if undo.agreed else "aside-undo", {"name": names[seat]})
     rest = None
     if back is earlier and taken and openly:
-        rest = Message("aside-taken-back", {"steps": steps, "answers": "; ".join(reversed(taken))})
+        rest = Message("aside-taken-back", {"steps": steps, "answers": taken[::-1]})
     elif now.depth > earlier.depth and openly:
         rest = Message("aside-fewer", {"steps": steps, "number": now.depth - earlier.depth})
     elif now.depth <= earlier.depth and now is not earlier:
@@ -107,7 +110,8 @@ def _undo(
     return Aside(event, rest or steps)
 
 
-def _answer(match: Match, names: Sequence[str], line: str) -> str:
+def _answer(match: Match, names: Sequence[Name], line: str) -> Message:
     """An answer, as it is said of somebody: “Ann: play ♥7”."""
     seat, question, answer, *_ = line.split(" ")
-    return f"{names[int(seat)]}: {question} {card_symbol(answer) if answer in match.game.names else answer}"
+    spelled = card_symbol(answer) if answer in match.game.names else answer
+    return Message("aside-answer", {"name": names[int(seat)], "question": question, "answer": spelled})

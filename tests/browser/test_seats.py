@@ -128,6 +128,7 @@ def test_who_stands_up_in_a_game_watches_and_may_sit_down_again(server: Server, 
     ann.page.get_by_role("button", name="Stand up").click()
     ann.page.wait_for_selector(".watching")
     expect(ann.page.locator(".hand .card"), "Who has left the seat still sees its hand.").to_have_count(0)
+    expect(ann.page.locator("[data-spot='seat-0'] .name")).to_have_text("Seat 1")
     ann.page.get_by_role("button", name="Sit down again").click()
     ann.page.wait_for_selector(".hand .card")
     ann.asked()

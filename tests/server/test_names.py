@@ -36,7 +36,14 @@ def test_a_bots_name_is_its_own():
     assert tell_apart(["Ada", "Ada"], [1]) == ("Ada (2)", "Ada")
 
 
-@pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3"])
+def test_an_open_seat_has_no_name_in_any_language_and_neither_has_a_second_one(house):
+    ann = house.guest()
+    id = ann.make(game="crystals", seats=4, places=["me", "open", "bot:simple", "open"])
+    ann.post("/api/me", {"name": "Ann"}, 200)
+    assert [place["name"] for place in ann.look(id)["table"]["places"]] == ["Ann", "", BOT_NAMES[2], ""]
+
+
+@pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3", "Platz 2"])
 def test_what_the_house_calls_others_is_no_name_to_choose_400(house, name):
     guest = house.guest()
     before = guest.get("/api/house")["name"]
@@ -60,6 +67,6 @@ def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(house
     assert [place["name"] for place in message["table"]["places"]] == names
     for k, guest in enumerate((*guests, watching)):
         guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"}, 200)
-    assert [line["name"] for line in watching.look(id)["table"]["chat"]] == [*names, "kim (watching)"]
+    assert [line["name"] for line in watching.look(id)["table"]["chat"]] == [*names, "kim (2)"]
     mine = guests[0].get("/api/tables")["mine"][0]
     assert [place["name"] for place in mine["places"]] == names

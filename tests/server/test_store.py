@@ -229,7 +229,7 @@ def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
     lines = [
         Change(table=table, person=who, line=Line(name, text, 2.0, who))
         for table, who, name, text in (
-            ("t", "ann", "Ann", "Mine"), ("t", "ben", "Ben", "Ann, hello"), ("u", "ann", "Ann (watching)", "Mine too"),
+            ("t", "ann", "Ann", "Mine"), ("t", "ben", "Ben", "Ann, hello"), ("u", "ann", "Ann (2)", "Mine too"),
             ("u", "", "Ann", "Another Ann's"),
         )
     ]  # fmt: skip

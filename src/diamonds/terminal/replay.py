@@ -17,8 +17,8 @@ from diamonds.words import listed, say
 
 
 def names(match: Match) -> list[str]:
-    """The players' names, fit to be shown."""
-    return [shown(player, 20) for player in match.players]
+    """The players' names, fit to be shown; who has none is called by the number of the seat."""
+    return [shown(name, 20) or say("aside-seat", {"number": seat + 1}) for seat, name in enumerate(match.players)]
 
 
 def words(match: Match, logs: list[type_of_log], seat: int | None) -> list[str]:

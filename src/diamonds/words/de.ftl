@@ -894,6 +894,8 @@ terminal-system = Das System lässt das nicht zu: { $why }.
 
 ## Was in einem Spiel neben den Antworten geschah.
 
+aside-answer = { $name }: { $question } { $answer }
+aside-seat = Platz { $number }
 aside-by = Ein Bot ({ $level }) antwortet für { $name }.
 aside-timeout = Die Zeit von { $name } ist um.
 aside-fork = Ab hier ist es die Fortsetzung eines anderen Spiels, dessen Karten bekannt waren.

@@ -844,6 +844,8 @@ terminal-system = The system does not let that happen: { $why }.
 
 ## What happened in a game beside its answers.
 
+aside-answer = { $name }: { $question } { $answer }
+aside-seat = Seat { $number }
 aside-by = A bot ({ $level }) answers for { $name }.
 aside-timeout = The time of { $name } is up.
 aside-fork = From here on the game is played on from another one, whose cards were known.

@@ -92,7 +92,7 @@ export function inWords([id, values]: Says, places: readonly Place[] = [], me: n
   const mine = me === null ? undefined : places[me]?.name
   function person(who: number | string): string {
     if (who === me || who === mine) return 'you'
-    const name = String(typeof who === 'number' ? (places[who]?.name ?? who) : who)
+    const name = String(typeof who === 'number' ? places[who]?.name || say('page-seat', { number: who + 1 }) : who)
     return name === 'you' ? '“you”' : name // a catalogue must not take it for the reader
   }
   function plain(key: string, value: any): string | number {

@@ -47,7 +47,7 @@ export interface Scene<V extends View = View> {
 
 export const NOTHING: Shown = { cards: [], leader: null, winner: null }
 
-export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name ?? say('page-seat', { number: seat + 1 })
+export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name || say('page-seat', { number: seat + 1 })
 
 /** Something on its way between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
 export interface Flight {

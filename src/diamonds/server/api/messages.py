@@ -118,7 +118,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
 class Place(Struct):
     """Who has a seat. ``here`` says whether a person is connected; ``standing_in`` whether a bot plays for them now.
 
-    An open seat may be ``kept`` for someone, who alone may take it. ``note`` says of a bot that it gets ``ready`` to think, or
+    An open seat has no name, and may be ``kept`` for someone, who alone may take it. ``note`` says of a bot that it gets ``ready`` to think, or
     that for now ``simple`` plays for it; else it is empty.
     """
 

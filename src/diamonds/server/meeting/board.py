@@ -40,7 +40,7 @@ def _told(table: Table) -> LobbyTable:
     places = [
         LobbySeat(
             "kept" if place.kind == "open" and place.person else place.kind,  # type: ignore[arg-type]
-            "" if place.kind == "open" else names[seat],
+            names[seat],
             place.level or None,
             place.kind == "bot" or (place.kind == "person" and seat in here),
         )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import msgspec
 
+from diamonds import words
 from diamonds.game import Malformed
 
 MAX_NAME = 40
@@ -26,7 +27,7 @@ def clean_name(name: str) -> str:
         raise Malformed("server-name-long", most=MAX_NAME)
     if any(unicodedata.category(c) in FORBIDDEN for c in name):
         raise Malformed("server-name-unseen")
-    if not _OURS.isdisjoint(looks(name)):
+    if not _ours().isdisjoint(looks(name)):
         raise Malformed("server-name-ours")
     return name
 
@@ -116,22 +117,23 @@ def alike(name: str, other: str) -> bool:
 
 
 _GUESTS = {look for colour in _COLOURS for animal in _ANIMALS for look in looks(f"{colour} {animal}")}
-_OURS = {look for name in (*BOT_NAMES, "You", *(f"Seat {k}" for k in range(1, 7))) for look in looks(name)}
+
+
+@cache
+def _ours() -> set[str]:
+    """How the names look that the table itself gives, in every language: bots', the reader's, and those of open seats."""
+    seats = [words.say("page-seat", {"number": k}, language) for language in words.languages() for k in range(1, 7)]
+    return {look for name in (*BOT_NAMES, "You", *seats) for look in looks(name)}
 
 
 def tell_apart(names: Sequence[str], ours: Collection[int]) -> tuple[str, ...]:
-    """The names at a table, with a number behind each that may be taken for another; seats in ``ours`` keep theirs."""
+    """The names at a table, with a number behind each that may be taken for another; seats in ``ours`` keep theirs, and who has none stays without."""
     told = list(names)
     taken = {look for seat in ours for look in looks(names[seat])}
     for seat, name in enumerate(names):
         count = 1
-        while seat not in ours and not taken.isdisjoint(looks(told[seat])):
+        while name and seat not in ours and not taken.isdisjoint(looks(told[seat])):
             count += 1
             told[seat] = f"{name} ({count})"
         taken.update(looks(told[seat]))
     return tuple(told)
-
-
-def watching(name: str, seated: Sequence[str]) -> str:
-    """A spectator's name, so that it is not taken for that of somebody who plays."""
-    return f"{name} (watching)" if any(alike(name, other) for other in seated) else name

@@ -76,14 +76,14 @@ class Places(msgspec.Struct):
 
 
 def names_at(places: Places, names: Mapping[str, str]) -> tuple[str, ...]:
-    """The name of whoever has each seat, no two alike; ``names`` are those that people chose."""
+    """The name of whoever has each seat, no two alike, and of an open one none; ``names`` are those that people chose."""
     found, ours = [], []
     for seat, place in enumerate(places.seats):
-        if place.kind == "person":
-            found.append(person_name(place.person, names))
-        else:
-            found.append(BOT_NAMES[seat] if place.kind == "bot" else f"Seat {seat + 1}")
+        if place.kind == "bot":
+            found.append(BOT_NAMES[seat])
             ours.append(seat)
+        else:
+            found.append(person_name(place.person, names) if place.kind == "person" else "")
     return tell_apart(found, ours)
 
 

@@ -100,7 +100,7 @@ def verdict(match: Match) -> list[Says]:
 def _names(players: list[str]) -> tuple[str, ...]:
     """The players' names, fit to be shown, and no two alike."""
     clean = ["".join(c for c in name if unicodedata.category(c) not in FORBIDDEN).strip() for name in players]
-    return tell_apart([name or f"Seat {seat + 1}" for seat, name in enumerate(clean)], ())
+    return tell_apart(clean, ())
 
 
 def _seats(match: Match) -> tuple[list[str], list[int]]:
