@@ -1,10 +1,8 @@
 // The tables at which it is one's turn: which comes next, and that the tab says how many there are.
 import { untrack } from 'svelte'
-import sign from '../icon-turn.svg'
+import sign from './icon-turn.svg'
 import { place } from '../net/router.svelte'
-import { turned } from '../net/turned.svelte'
 import type { Turn, Turns } from '../net/types'
-import Badge from './Badge.svelte'
 
 /** All of them, those first at which least time is left; and the house's time less this browser's. */
 export const turns = $state({ all: [] as Turn[], ahead: 0 })
@@ -30,7 +28,6 @@ export function heard(text: string): void {
   const told = JSON.parse(text) as Turns
   turns.all = told.turns
   turns.ahead = told.now - Date.now()
-  turned.Badge = Badge
 }
 
 $effect.root(() => {
