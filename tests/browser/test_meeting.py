@@ -40,14 +40,20 @@ def test_two_strangers_look_for_others_and_meet_at_one_table(server: Server, per
     ann.page.reload()
     ann.page.wait_for_selector(".seeking")  # it lasts, and the page knows of it
     open_panel(ben)
-    choose(ben, "Crystals", "4", "2")
+    choose(ben, "Crystals", "4", "2", "fast")
+    ben.page.locator(".meet form").get_by_role("checkbox", name="none", exact=True).uncheck()
+    look(ben)
+    ben.page.get_by_text("clock: fast", exact=False).wait_for()
+    ben.page.get_by_role("button", name="Stop looking").click()
+    choose(ben, "none")
     look(ben)
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth")
     tables = {player.page.evaluate("location.pathname").partition("/table/")[2] for player in (ann, ben)}
     assert len(tables) == 1, f"They met at different tables: {tables}."
-    names = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]["places"]
-    assert [one["kind"] for one in names] == ["person", "person"]
+    table = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]
+    assert [one["kind"] for one in table["places"]] == ["person", "person"]
+    assert table["clock"] is None, "Ann would play without a clock alone."
 
 
 def test_who_looks_for_nobody_any_more_is_not_found(server: Server, person: Callable[..., Player]) -> None:
@@ -133,10 +139,23 @@ def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_bloc
     asked = ben.page.locator(".asked", has_text="Meeting Ann wants to be friends.")
     asked.get_by_role("button", name="Yes").click()
     ann.page.get_by_role("button", name="Ask to play: Meeting Ben").click()
-    ben.page.locator(".asked", has_text="asks you to play").get_by_role("button", name="Yes").click()
+    form = ann.page.get_by_role("form", name="Ask to play: Meeting Ben")
+    form.get_by_label("Game").select_option("fourteen")
+    form.get_by_label("Players").select_option("3")
+    form.get_by_label("clock").select_option("2 days each")
+    form.get_by_text("Variants").click()
+    form.get_by_role("spinbutton").first.wait_for()
+    form.get_by_role("spinbutton").first.fill("20")
+    examine(ann, "what somebody is asked to play")
+    form.get_by_role("button", name="Ask to play").click()
+    asked = ben.page.locator(".asked", has_text="Meeting Ann asks you to play Fourteen.")
+    asked.filter(has_text="3 players").filter(has_text="2 days each").filter(has_text="20").wait_for()
+    asked.get_by_role("button", name="Yes").click()
     for player in names:
         player.page.wait_for_selector(".cloth")
     assert ann.page.url == ben.page.url, "They are at different tables."
+    table = ann.page.request.get(f"{server.address}/api/tables/{ann.page.url.rsplit('/', 1)[-1]}").json()["table"]
+    assert (table["game"], table["seats"], table["clock"]["days"]) == ("fourteen", 3, 2), f"They play {table}"
     open_panel(ben)
     ben.page.get_by_label("More about Meeting Ann").click()
     ben.page.locator("li details").get_by_role("button", name="Block").click()

@@ -36,6 +36,7 @@ def test_two_strangers_are_told_of_one_table_and_play_as_soon_as_both_have_sat_d
         "games": ["mines", "fourteen"],
         "seats": [2, 3],
         "paces": ["steady"],
+        "clocks": ["none"],
         "bots_after": None,
     }
     ears[2].wait_for(lambda: any(news.get("seeking") == 1 for news in ears[2].news), "nobody hears that somebody seeks")
@@ -54,6 +55,26 @@ def test_two_strangers_are_told_of_one_table_and_play_as_soon_as_both_have_sat_d
     assert idle(ears[2]), "a stranger is told whom others met"
     raw = ears[2].tap.raw
     assert b'"games"' not in raw, "what somebody looks for is told to others"
+
+
+def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_lobby_says_so(house):
+    ann, ben, eve = house.guest(), house.guest(), house.guest()
+    ears = [guest.lobby() for guest in (ann, ben, eve)]
+    look_for(ann, clocks=["fast", "day"])
+    look_for(eve, clocks=["none"])
+    look_for(ben, clocks=["slow", "day"])
+    id = ears[0].wait_for(lambda: (ears[0].you or {}).get("met"), "they did not meet")
+    assert ears[2].you["met"] is None, "somebody who would play without a clock was seated at one"
+    day = {"start": 0, "increment": 0, "days": 1}
+    assert ann.look(id)["table"]["clock"] == day, "the table has not the clock on which they agree"
+    made = eve.make(game="mines", seats=2, places=["me", "open"], private=False, clock=day)
+    line = ears[2].wait_for(lambda: ears[2].tables.get(made), "a table is not listed")
+    assert line["clock"] == day, "the list does not say by which clock a table plays"
+    look_for(eve, clocks=["none"])
+    look_for(ann, clocks=["fast"], games=["fourteen"], seats=[3], bots_after=0)
+    table = ears[0].wait_for(lambda: (ears[0].you or {}).get("met"), "no table was made")
+    offered = {game["name"]: game for game in ann.get("/api/house")["games"]}["fourteen"]["clocks"]["3"]["fast"]
+    assert ann.look(table)["table"]["clock"] == offered, "fast is something else than for who makes a table"
 
 
 def test_when_their_time_is_up_bots_have_the_other_seats(house):
@@ -103,6 +124,8 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(house):
         ({"games": ["whist"]}, "game-unknown"),
         ({"seats": [9]}, "server-seek-nothing"),
         ({"paces": ["slow"]}, "server-unreadable"),
+        ({"clocks": ["hourglass"]}, "server-unreadable"),
+        ({"clocks": []}, "server-unreadable"),
         ({"games": []}, "server-unreadable"),
         ({"bots_after": -1}, "server-unreadable"),
         ({"seats": [2] * 9}, "server-unreadable"),

@@ -1580,6 +1580,20 @@ page-meet-players = { $players } Spieler
 page-meet-stay = Bleib auf dieser Seite: Sie bringt dich an den Tisch.
 page-meet-stop = Nicht mehr suchen
 page-meet-games = Eines dieser Spiele
+page-meet-clocks = Eine dieser Uhren
+page-meet-clock = { $clock ->
+    [none] keine
+    [fast] schnell
+    [normal] normal
+    [slow] langsam
+   *[day] je ein Tag
+}
+page-meet-by = Uhr: { $clocks }
+page-meet-clock-live = { $start } + { $increment } s
+page-meet-clock-days = { $days ->
+    [one] je ein Tag
+   *[other] je { $days } Tage
+}
 page-meet-paces = Tempo der Bots, falls welche mitspielen
 page-meet-bots = Wenn sich niemand findet
 page-meet-bots-never = weiter warten
@@ -1604,14 +1618,15 @@ page-meet-more = { $number ->
 }
 page-meet-friends = Freunde
 page-meet-account = Freunde haben kann, wer ein Konto hat: eines anlegen
-page-meet-challenged = { $name } lädt dich zu { $game } ein, { $players } Spieler.
+page-meet-challenged = { $name } lädt dich zu { $game } ein.
 page-meet-accept = Ja
 page-meet-decline = Nein
 page-meet-waiting = Warten auf { $name } …
 page-meet-take-back = Zurücknehmen
 page-meet-asks = { $name } möchte mit dir befreundet sein.
 page-meet-block = Blockieren
-page-meet-challenge-to = Freunde einladen zu
+page-meet-pace = Bots
+page-meet-leave-it = Abbrechen
 page-meet-here = hier
 page-meet-away = nicht da
 page-meet-challenge = Einladen

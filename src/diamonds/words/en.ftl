@@ -1531,6 +1531,20 @@ page-meet-players = { $players } players
 page-meet-stay = Stay on this page: you will be taken to the table.
 page-meet-stop = Stop looking
 page-meet-games = Any of these games
+page-meet-clocks = Any of these clocks
+page-meet-clock = { $clock ->
+    [none] none
+    [fast] fast
+    [normal] normal
+    [slow] slow
+   *[day] a day each
+}
+page-meet-by = clock: { $clocks }
+page-meet-clock-live = { $start } + { $increment } s
+page-meet-clock-days = { $days ->
+    [one] a day each
+   *[other] { $days } days each
+}
 page-meet-paces = Pace of bots, if there are any
 page-meet-bots = If nobody is found
 page-meet-bots-never = keep waiting
@@ -1555,14 +1569,15 @@ page-meet-more = { $number ->
 }
 page-meet-friends = Friends
 page-meet-account = Friends are for those who have an account: make one
-page-meet-challenged = { $name } asks you to play { $game }, { $players } players.
+page-meet-challenged = { $name } asks you to play { $game }.
 page-meet-accept = Yes
 page-meet-decline = No
 page-meet-waiting = Waiting for { $name } …
 page-meet-take-back = Take it back
 page-meet-asks = { $name } wants to be friends.
 page-meet-block = Block
-page-meet-challenge-to = Ask friends to play
+page-meet-pace = Bots
+page-meet-leave-it = Cancel
 page-meet-here = here
 page-meet-away = away
 page-meet-challenge = Ask to play

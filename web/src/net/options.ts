@@ -18,6 +18,10 @@ export function usual(option: OptionInfo, seats: number, value: (name: string) =
   return option.default
 }
 
+/** Whether an option means anything at a table of so many seats, by what the others are. */
+export const fits = (option: OptionInfo, seats: number, value: (name: string) => Value | undefined): boolean =>
+  (option.seats.length === 0 || option.seats.includes(seats)) && Object.entries(option.needs ?? {}).every(([other, wanted]) => value(other) === wanted)
+
 const optionsOf = (game: string): OptionInfo[] => house.info?.games.find((one) => one.name === game)?.options ?? []
 
 /** An option that has a value, in words: “no memory aid”, “target 20”; as they are written where this house does not know it. */

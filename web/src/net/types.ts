@@ -577,6 +577,7 @@ export interface LobbyTable {
   options: Record<string, boolean | number | string>
   phase: 'playing' | 'waiting'
   pace: 'calm' | 'quick' | 'steady'
+  clock: Clock | null
   places: LobbySeat[]
   created: number
 }
@@ -586,6 +587,7 @@ export interface SeekInfo {
   games: string[]
   seats: number[]
   paces: ('calm' | 'quick' | 'steady')[]
+  clocks: ('day' | 'fast' | 'none' | 'normal' | 'slow')[]
   bots_after: number | null
 }
 
@@ -603,6 +605,7 @@ export interface ChallengeInfo {
   seats: number
   options: Record<string, boolean | number | string>
   pace: 'calm' | 'quick' | 'steady'
+  clock: Clock | null
 }
 
 /** What the lobby tells the reader alone: what they `seek`, and at which table somebody has been found (`met`). */
@@ -628,11 +631,12 @@ export interface LobbyNews {
   you?: You | null
 }
 
-/** `POST /api/seek`: play whichever of these games, numbers of seats and paces comes first; the ones you like best first. */
+/** `POST /api/seek`: play whichever of these games, numbers of seats, paces and clocks comes first; the ones you like best first. */
 export interface NewSeek {
   games: string[]
   seats: number[]
   paces: ('calm' | 'quick' | 'steady')[]
+  clocks?: ('day' | 'fast' | 'none' | 'normal' | 'slow')[]
   bots_after?: number | null
 }
 
@@ -658,6 +662,7 @@ export interface NewChallenge {
   seats: number
   options?: Record<string, boolean | number | string>
   pace?: 'calm' | 'quick' | 'steady'
+  clock?: Clock | null
 }
 
 /** What a challenge is called. */

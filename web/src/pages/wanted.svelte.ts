@@ -1,6 +1,6 @@
 // The table that one wants: what was last chosen on this device, as far as it can be had here and now.
 import { house } from '../net/house.svelte'
-import { usual, type Value } from '../net/options'
+import { fits, usual, type Value } from '../net/options'
 import type { Clock, OptionInfo, TableInfo } from '../net/types'
 import { recall, remember } from '../parts/settings.svelte'
 
@@ -37,7 +37,7 @@ export class Wanted {
   clocks = $derived(this.game?.clocks[this.seats] ?? {})
   clock: Clock | null = $derived(Number(this.choice.clock) ? { start: 0, increment: 0, days: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
   /** What may be chosen of the game, where it means anything at this table. */
-  options = $derived(this.game?.options.filter((option) => this.#fits(option)) ?? [])
+  options = $derived(this.game?.options.filter((option) => fits(option, this.seats, this.value)) ?? [])
 
   /** Whether something is wanted otherwise than usual. */
   special = $derived(
@@ -46,13 +46,6 @@ export class Wanted {
 
   #place(wish: string | null | undefined): string {
     return wish === 'open' || this.levels.some((one) => `bot:${one.level}` === wish) ? wish! : `bot:${this.level}`
-  }
-
-  #fits(option: OptionInfo): boolean {
-    return (
-      (option.seats.length === 0 || option.seats.includes(this.seats)) &&
-      Object.entries(option.needs ?? {}).every(([other, wanted]) => this.value(other) === wanted)
-    )
   }
 
   /** What an option is: as chosen where it can be so, else as usual. */

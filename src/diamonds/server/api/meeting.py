@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
+from diamonds.server.api.clocks import Clock
 from diamonds.server.api.messages import Pace
 
 GameName = Annotated[str, Meta(min_length=1, max_length=40)]
+# A clock as people call it: none, one of those suggested for the game and its seats (`GameInfo`), or a day for each decision.
+Timing = Literal["none", "fast", "normal", "slow", "day"]
 
 
 class LobbySeat(Struct):
@@ -28,6 +31,7 @@ class LobbyTable(Struct):
     options: dict[str, bool | int | str]
     phase: Literal["waiting", "playing"]
     pace: Pace
+    clock: Clock | None
     places: list[LobbySeat]
     created: float
 
@@ -38,6 +42,7 @@ class SeekInfo(Struct):
     games: list[str]
     seats: list[int]
     paces: list[Pace]
+    clocks: list[Timing]
     bots_after: int | None
 
 
@@ -57,6 +62,7 @@ class ChallengeInfo(Struct):
     seats: int
     options: dict[str, bool | int | str]
     pace: Pace
+    clock: Clock | None
 
 
 class You(Struct):
@@ -94,7 +100,7 @@ class LobbyNews(Struct, omit_defaults=True):
 
 
 class NewSeek(Struct, forbid_unknown_fields=True):
-    """``POST /api/seek``: play whichever of these games, numbers of seats and paces comes first; the ones you like best first.
+    """``POST /api/seek``: play whichever of these games, numbers of seats, paces and clocks comes first; the ones you like best first.
 
     ``bots_after``: after so many seconds bots may have the seats for which nobody was found. It lasts as long as your lobby's stream, until you sit
     down somewhere, or until `/api/seek/end`; another one takes its place.
@@ -103,6 +109,7 @@ class NewSeek(Struct, forbid_unknown_fields=True):
     games: Annotated[list[GameName], Meta(min_length=1, max_length=16)]
     seats: Annotated[list[Annotated[int, Meta(ge=2, le=16)]], Meta(min_length=1, max_length=8)]
     paces: Annotated[list[Pace], Meta(min_length=1, max_length=8)]
+    clocks: Annotated[list[Timing], Meta(min_length=1, max_length=8)] = field(default_factory=lambda: ["none"])
     bots_after: Annotated[int, Meta(ge=0, le=3600)] | None = None
 
 
@@ -131,9 +138,10 @@ class NewChallenge(Struct, forbid_unknown_fields=True):
 
     name: Called
     game: GameName
-    seats: int
+    seats: Annotated[int, Meta(ge=2, le=16)]
     options: dict[str, bool | int | str] = {}
     pace: Pace = "steady"
+    clock: Clock | None = None
 
 
 class Challenged(Struct):

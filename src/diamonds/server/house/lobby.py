@@ -116,6 +116,7 @@ def table_for(
     options: Mapping[str, Any] = {},
     private: bool = False,
     missing: str = "open",
+    clock: Clock | None = None,
 ) -> tuple[Header, Places]:
     """A table for people who have found each other: a place is kept for each, and bots have the others. The first of them is its host.
 
@@ -124,6 +125,7 @@ def table_for(
     holders = [SeatHolder("open", person) for person in people]
     holders += [SeatHolder("bot", "", levels.quick_bot(game)) for _ in range(seats - len(people))]
     header = _new_header(game, seats, game.check_options(seats, options), people[0], private, 60, None)
+    header.clock = clock_as_asked(clock)
     return header, Places(holders, pace=pace, missing=missing)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.meeting import LobbySeat, LobbyTable
-from diamonds.server.house.lobby import is_listed
+from diamonds.server.house.lobby import clock_info, is_listed
 from diamonds.server.table.table import Table
 
 SHOWN = {"waiting": 40, "playing": 12}  # tables on a channel
@@ -53,6 +53,7 @@ def _told(table: Table) -> LobbyTable:
         header.options,
         table.phase,  # type: ignore[arg-type]
         table.places.pace,  # type: ignore[arg-type]
+        clock_info(header),
         places,
         header.created,
     )

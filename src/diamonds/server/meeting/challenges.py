@@ -16,6 +16,8 @@ from diamonds.server.house.called import name_of
 from diamonds.server.house.lobby import table_for
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.friends import Friends
+from diamonds.server.table.header import Header
+from diamonds.server.table.places import Places
 
 STANDS = 60.0  # seconds
 MOST = 10  # that stand before one person
@@ -56,9 +58,7 @@ class Challenges:
     def put(self, person: str, asked: NewChallenge) -> str:
         """Somebody asks somebody; returns what it is called. Another one takes its place."""
         self.friends.check(person)
-        table_for(
-            find_game(asked.game), asked.seats, [person, person], asked.pace, asked.options
-        )  # if it can be played
+        _table(asked, [person, person])  # if it can be played
         other = self.friends.named(asked.name)
         shut = other == person or other in self.friends.circle(person).apart or not self.friends.here(other)
         if shut or len(self.before(other)) >= MOST:
@@ -78,10 +78,8 @@ class Challenges:
             raise Unknown("server-no-challenge")
         self._end(found)
         if agree:
-            what = found.what
             people = [found.by, found.to]
-            made = table_for(find_game(what.game), what.seats, people, what.pace, what.options, private=True)
-            self.meet(await self.tables.set_up(*made), people)
+            self.meet(await self.tables.set_up(*_table(found.what, people)), people)
 
     def before(self, person: str) -> list[ChallengeInfo]:
         """What somebody is asked."""
@@ -99,7 +97,8 @@ class Challenges:
             self._end(challenge)
 
     def _told(self, one: Challenge, name: str) -> ChallengeInfo:
-        return ChallengeInfo(one.id, name, one.what.game, one.what.seats, one.what.options, one.what.pace)
+        what = one.what
+        return ChallengeInfo(one.id, name, what.game, what.seats, what.options, what.pace, what.clock)
 
     def _end(self, challenge: Challenge) -> None:
         if self._standing.pop(challenge.id, None):
@@ -109,3 +108,8 @@ class Challenges:
     def _tell(self, challenge: Challenge) -> None:
         for person in (challenge.by, challenge.to):
             self.tell(person)
+
+
+def _table(what: NewChallenge, people: list[str]) -> tuple[Header, Places]:
+    """The table for a challenge; a `Refused` if there is no such table."""
+    return table_for(find_game(what.game), what.seats, people, what.pace, what.options, private=True, clock=what.clock)

@@ -26,6 +26,7 @@ class Kind(NamedTuple):
     game: str
     seats: int
     pace: str
+    clock: str = "none"
 
 
 class Seek(NamedTuple):

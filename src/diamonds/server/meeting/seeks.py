@@ -16,6 +16,7 @@ from diamonds.game import Malformed, find_game
 from diamonds.server.api.meeting import NewSeek, SeekInfo
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.house.lobby import table_for
+from diamonds.server.house.presets import clock_called
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.matching import Apart, Kind, Match, Seek, match
 from diamonds.words import Message
@@ -62,7 +63,7 @@ class Seeks:
         now = self.clock()
         bots_at = math.inf if wanted.bots_after is None else now + wanted.bots_after
         self._seeks[person] = Seek(person, kinds, now, bots_at)
-        self.asked[person] = SeekInfo(wanted.games, wanted.seats, wanted.paces, wanted.bots_after)
+        self.asked[person] = SeekInfo(wanted.games, wanted.seats, wanted.paces, wanted.clocks, wanted.bots_after)
         if not here:
             self.went(person)
         self.tell(person)
@@ -118,8 +119,9 @@ class Seeks:
     async def _seat(self, found: Match, missing: str) -> None:
         """Make the table, with a place kept for each: they take it by themselves, each with a nonce of their own."""
         try:
-            kind = found.kind
-            header, places = table_for(find_game(kind.game), kind.seats, list(found.people), kind.pace, missing=missing)
+            kind, game = found.kind, find_game(found.kind.game)
+            clock = clock_called(kind.clock, game, kind.seats)
+            header, places = table_for(game, kind.seats, list(found.people), kind.pace, missing=missing, clock=clock)
             table = await self.tables.set_up(header, places)
         except Exception:
             log.exception("A table for people who were matched could not be made.")
@@ -148,13 +150,19 @@ class Seeks:
 
 
 def kinds_of(wanted: NewSeek) -> tuple[Kind, ...]:
-    """What somebody would play, the best first: by game, then by number of seats, then by pace."""
+    """What somebody would play, the best first: by game, then by number of seats, by pace, by clock."""
     kinds = []
     for name in dict.fromkeys(wanted.games):
         game = find_game(name)
         if wanted.bots_after is not None:
             levels.find_able_bot(levels.quick_bot(game), game)
-        kinds += [Kind(name, seats, pace) for seats in wanted.seats if seats in game.seats for pace in wanted.paces]
+        kinds += [
+            Kind(name, seats, pace, clock)
+            for seats in wanted.seats
+            if seats in game.seats
+            for pace in wanted.paces
+            for clock in wanted.clocks
+        ]
     if not kinds:
         raise Malformed("server-seek-nothing")
     return tuple(dict.fromkeys(kinds))
