@@ -47,6 +47,7 @@ ROOMS = {
         ["house"],
         ["meeting"],
         ["reminding"],
+        ["order"],
         ["wire"],
         ["main"],
         ["__main__"],

@@ -341,7 +341,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     house.close()
     again = SqliteStore(tmp_path)
     try:
-        assert again._read.pragma("user_version") == sqlite.SCHEMA == 4
+        assert again._read.pragma("user_version") == sqlite.SCHEMA == 5
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)

@@ -5,10 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from guests import Apart
 
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Code, Device, Passkey, today
+from diamonds.server.store.books import (
+    NOT_INVITED,
+    Act,
+    BooksChange,
+    Finished,
+    Invitation,
+    Known,
+    Report,
+    Standing,
+)
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
 from diamonds.server.store.lines import Line
 from diamonds.server.store.memory import MemoryStore
@@ -263,3 +274,142 @@ def test_devices_that_nobody_has_used_for_as_long_as_cookies_last_are_signed_out
     store = SqliteStore(tmp_path)
     assert [device.id for device in store.accounts.devices("ann")] == ["~new"]
     store.close()
+
+
+# The books
+
+REPORT = Report(
+    0, "ben", "ann", "t", "rude", "see", (Line("Ann", "Fool", 2.0, "ann"), Line("Ben", "Oh", 3.0, "ben")), 7
+)
+
+
+def booked(person: str = "", **change: Any) -> AccountChange:
+    return AccountChange(person, books=BooksChange(**change))
+
+
+def test_reports_are_kept_once_with_their_lines_and_are_handled(store):
+    more = REPORT._replace(whom="cat")
+    assert what(commit(store, booked(report=REPORT), booked(report=REPORT), booked(report=more))) == [DONE] * 3
+    books = store.books
+    assert books.reports(False, 9) == [REPORT._replace(n=1), more._replace(n=books.reports(False, 9)[1].n)]
+    assert (books.report(1).lines, books.report(99)) == (REPORT.lines, None)
+    assert (books.waiting(), books.counts("ann")) == (2, {"report": 1})
+    commit(store, booked(handled=1))
+    assert ([one.n for one in books.reports(True, 9)], books.waiting()) == ([1], 1)
+    commit(store, booked(report=REPORT))
+    assert books.waiting() == 1, "what was handled is reported anew"
+
+
+def test_what_was_done_is_kept_in_its_order_and_counted(store):
+    acts = [Act(0, 10 + k, "host", kind, "ann", "", "t", 99, "why") for k, kind in enumerate(("warn", "ban", "ban"))]
+    commit(store, *(booked("ann", act=act) for act in acts))
+    books = store.books
+    assert books.acts(9) == [act._replace(n=3 - k) for k, act in enumerate(acts[::-1])]
+    assert [act.n for act in books.acts(1, before=3)] == [2]
+    assert (books.act(1), books.act(9)) == (acts[0]._replace(n=1), None)
+    assert books.counts("ann") == {"warn": 1, "ban": 2, "report": 0}
+
+
+def test_how_somebody_stands_is_kept_until_there_is_nothing_to_say(store):
+    standing = Standing("ann", "Mind", 5, 6, "why")
+    commit(store, booked("ann", standing=standing), booked("ben", standing=Standing("ben")))
+    assert store.books.standings() == [standing]
+    commit(store, booked("ann", standing=Standing("ann", banned=7, reason="more")))
+    assert store.books.standings() == [Standing("ann", banned=7, reason="more")]
+    commit(store, booked("ann", standing=Standing("ann")))
+    assert store.books.standings() == []
+
+
+def test_a_guest_who_joins_an_account_brings_along_how_they_stand(store):
+    guest = Standing("ben", "Mind", 9, 2, "his")
+    commit(
+        store,
+        ANN,
+        booked("ben", standing=guest, act=Act(0, 1, "host", "mute", "ben")),
+        booked(report=REPORT._replace(person="cat", whom="ben")),
+    )
+    commit(store, booked("ann", standing=Standing("ann", "", 1, 6, "hers")), AccountChange("ann", joins="ben"))
+    assert store.books.standings() == [Standing("ann", "Mind", 9, 6, "hers")]
+    assert (store.books.counts("ann"), store.books.counts("ben")) == ({"mute": 1, "report": 1}, {"report": 0})
+    assert [line.person for line in store.books.report(1).lines] == ["ann", "ann"]
+
+
+def test_of_who_is_forgotten_nothing_is_in_the_books_but_that_something_was_done(store):
+    act = Act(0, 1, "ben", "rename", "ann", "Ann", "", 0, "why")
+    other = REPORT._replace(person="ann", whom="cat")
+    commit(
+        store,
+        ANN,
+        booked("ann", act=act, standing=Standing("ann", "Mind")),
+        booked(report=REPORT),
+        booked(report=other),
+    )
+    commit(store, AccountChange("ann", forget=True, called="Ann"), AccountChange("ben", forget=True, called="Ben"))
+    books = store.books
+    assert books.standings() == []
+    assert books.reports(False, 9) == [other._replace(n=books.reports(False, 9)[0].n, person="", lines=())]
+    assert books.acts(9) == [act._replace(n=1, person="", whom="", name="")]
+
+
+def test_an_invitation_makes_one_account_and_no_other(store):
+    invited = Invitation("hash", "", 9)
+    commit(store, booked(invitation=invited))
+    assert store.books.invitation("hash") == invited
+    changes = [
+        ANN._replace(invitation="else"),
+        ANN._replace(invitation="hash"),
+        AccountChange("ben", handle=b"ben", invitation="hash"),
+    ]
+    assert what(commit(store, *changes)) == [NOT_INVITED, DONE, NOT_INVITED]
+    assert (store.books.invitation("hash"), store.accounts.account("ben")) == (None, None)
+    old, new = (Invitation(code, "", until) for code, until in (("old", 5), ("new", 9)))
+    commit(store, booked(invitation=old), booked(invitation=new, act=Act(0, 6, "host", "invite")))
+    assert (store.books.invitation("old"), store.books.invitation("new")) == (None, new)
+
+
+def test_a_name_that_is_taken_away_is_for_nobody_and_a_guest_may_have_none(store):
+    taken = AccountChange("ann", name="Anna", looks=("anna",), books=BooksChange(taken_away=("ann", "Ann")))
+    assert what(commit(store, ANN, taken)) == [DONE, DONE]
+    assert store.accounts.whose(["ann", "anna"]) == {"ann": "", "anna": "ann"}
+    assert what(commit(store, AccountChange("ann", name="Ann", looks=("ann",)))) == [TAKEN]
+    commit(store, Change(person="ben", name="Ben"), AccountChange("ben", no_name=True))
+    assert store.names(["ann", "ben"]) == {"ann": "Anna"}
+
+
+def test_accounts_are_found_by_a_part_of_their_names_and_guests_are_not(store):
+    ben = AccountChange("ben", handle=b"ben", name="Hannes", looks=("hannes",))
+    commit(store, ANN, ben, Change(person="cat", name="Hanna"))
+    assert store.books.people("ANN", 9) == [Known("ann", "Ann", today()), Known("ben", "Hannes", today())]
+    assert [one.name for one in store.books.people("ann", 1)] == ["Ann"]
+
+
+def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_of_whole(store):
+    entry = Change(
+        table="t1", person="ben", key="k", body=b"b", reply=b"r", n=0, entries=((1, "a 1"),), at=5, phase="over"
+    )
+    chat = Change(table="t1", line=Line("Ben", "Hi", 2.0, "ben"))
+    new = [NEW._replace(table=f"t{k}", key="", person="ben", members=("ben",)) for k in range(3)]
+    commit(store, *new, NEW._replace(table="t3", key=""), entry, chat, ANN)
+    commit(store, Change(table="t3", phase="over"))
+    found = store.books.finished(1 << 40, (0, ""), 9)
+    assert [(one.table, one.entries, one.accounts) for one in found] == [("t1", 1, False), ("t3", 0, True)]
+    assert all(abs(one.over - found[0].over) < 1000 and isinstance(one, Finished) for one in found)
+    assert store.books.finished(found[0].over, (0, ""), 9) == []
+    assert store.books.finished(1 << 40, (found[1].over, "t3"), 9) == []
+    commit(store, booked(gone=("t1",)))
+    assert store.load("t1") is None
+    assert store.mine("ben", 9)
+    assert "t1" not in store.accounts.tables_of("ben")
+    assert store.accounts.talked_at("ben") == []
+    assert store.load("t0") is not None
+
+
+def test_what_was_done_cannot_be_changed_or_taken_out(tmp_path):
+    store = SqliteStore(tmp_path)
+    with Apart() as store.runner:
+        commit(store, booked("ann", act=Act(0, 1, "host", "ban", "ann", until=9, reason="why")))
+        for change in ("DELETE FROM acts", "UPDATE acts SET reason = 'else'", "UPDATE acts SET until = 0"):
+            with pytest.raises(apsw.ConstraintError, match="what was done"):
+                store._read.execute(change)
+        assert store.books.acts(9)[0].reason == "why"
+        store.close()

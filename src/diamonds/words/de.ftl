@@ -126,6 +126,32 @@ server-many-accounts = Änderungen an Konten
 server-many-codes = Wiederherstellungscodes
 server-many-data = Kopien deiner Daten
 
+## Ordnung: was Leuten verwehrt wird, und was Gastgeber erfahren.
+
+order-banned = Du bist bis { $until } aus diesem Haus verbannt. Als Grund steht da: { $reason }
+order-muted = Du darfst hier bis { $until } nichts sagen. Als Grund steht da: { $reason }
+table-closed = Die Gastgeber dieses Hauses haben diesen Tisch geschlossen. Als Grund steht da: { $reason }
+order-whom = Sag, wen du meinst: jemanden, der einen Platz hat oder etwas gesagt hat.
+order-nobody = So jemanden gibt es hier nicht.
+order-yourself = Das bist du selbst.
+order-no-report = Diese Meldung gibt es nicht.
+order-no-reason = Nenne einen Grund: Wer betroffen ist, erfährt ihn.
+order-no-end = Sag, für wie viele Stunden.
+order-no-name = Diese Person trägt keinen selbst gewählten Namen.
+order-is-over = Dieser Tisch ist zu Ende oder schon geschlossen.
+server-many-reports = Meldungen
+server-many-acts = Eingriffe von Gastgebern
+order-settings-missing = Die Datei { $file } mit den Einstellungen gibt es nicht: Lege sie an, oder lass --settings weg.
+order-settings-text = { $file } ist nicht lesbar: Schreibe die Datei in UTF-8.
+order-settings-toml = { $file } ist kein TOML: { $why }. Berichtige diese Zeile.
+order-settings-unknown = { $file }, Zeile { $line }: Die Einstellung { $given } gibt es nicht. Es gibt { $known }.
+order-settings-name = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit 1 bis 60 Zeichen.
+order-settings-address = { $file }, Zeile { $line }: { $name } ist, wo man das Haus findet, etwa "https://diamonds.example", mit Namen und HTTPS.
+order-settings-long = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit höchstens 20000 Zeichen; zwischen je drei davon darf er mehrere Zeilen haben.
+order-settings-registration = { $file }, Zeile { $line }: { $name } ist "open", "invitation" oder "closed".
+order-settings-days = { $file }, Zeile { $line }: { $name } ist eine ganze Zahl von Tagen, von 0 (für immer) bis 3660.
+order-settings-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von höchstens 100 Kontonamen, etwa ["Ann", "Ben"].
+
 ## Tische und ihre Plätze.
 
 table-unknown = Diesen Tisch gibt es nicht.

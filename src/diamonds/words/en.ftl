@@ -127,6 +127,32 @@ server-many-accounts = changes of accounts
 server-many-codes = recovery codes
 server-many-data = copies of your data
 
+## Order: what people are refused, and what hosts are told.
+
+order-banned = You are banned from this house until { $until }. The reason given: { $reason }
+order-muted = You may not say anything here until { $until }. The reason given: { $reason }
+table-closed = The hosts of this house have closed this table. The reason given: { $reason }
+order-whom = Say whom you mean: one of those who have a seat, or who said something.
+order-nobody = There is nobody like that here.
+order-yourself = That is you yourself.
+order-no-report = There is no such report.
+order-no-reason = Give a reason: whoever it is about is told.
+order-no-end = Say for how many hours.
+order-no-name = They are called by no name that they chose.
+order-is-over = That table is over, or closed already.
+server-many-reports = reports
+server-many-acts = acts of hosts
+order-settings-missing = There is no settings file { $file }: make one, or leave out --settings.
+order-settings-text = { $file } cannot be read: write it in UTF-8.
+order-settings-toml = { $file } cannot be read as TOML: { $why }. Mend that line.
+order-settings-unknown = { $file }, line { $line }: there is no setting { $given }. There are { $known }.
+order-settings-name = { $file }, line { $line }: { $name } is a text in quotes, of 1 to 60 characters.
+order-settings-address = { $file }, line { $line }: { $name } is where people find the house, like "https://diamonds.example", by name and with HTTPS.
+order-settings-long = { $file }, line { $line }: { $name } is a text in quotes, of at most 20000 characters; three quotes hold several lines.
+order-settings-registration = { $file }, line { $line }: { $name } is "open", "invitation" or "closed".
+order-settings-days = { $file }, line { $line }: { $name } is a whole number of days, from 0 (for ever) to 3660.
+order-settings-hosts = { $file }, line { $line }: { $name } is a list of at most 100 names of accounts, like ["Ann", "Ben"].
+
 ## Tables and their seats.
 
 table-unknown = There is no such table.

@@ -225,6 +225,7 @@ class Register:
         self, visit: Visit, person: str, label: str, bring: bool, used: tuple[bytes, int] | None = None
     ) -> tuple[str, messages.SignedIn]:
         """Sign a device in; the tables of the guest who was there come along, if they may."""
+        self.tables.standings.check_welcome(person)
         device = _device(person, label)
         old = self.known.devices(person)[MOST_DEVICES - 1 :]
         change = AccountChange(
@@ -235,6 +236,7 @@ class Register:
             joins=visit.person if bring else "",
         )
         await self._write(change)
+        self.tables.standings.read()
         self.challenges.forget(visit.identity)
         self.changed()
         if bring:
@@ -280,6 +282,7 @@ class Register:
                 found = await self.tables.find(table, person)
                 await self.tables.stand(found, person, Stand())
         await self._write(AccountChange(person, forget=True, called=called))
+        self.tables.standings.read()
         self.challenges.forget(visit.identity)
         self.links.forget(person)
         self.changed()

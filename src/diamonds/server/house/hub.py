@@ -18,6 +18,7 @@ from diamonds.server.table.table import Table
 from diamonds.server.table.telling import message
 
 HEARTBEAT = 15  # seconds between signs of life on a quiet stream
+LAST = 5.0  # seconds for a last word
 STALLED = 60.0  # seconds after which a reader that takes nothing is let go
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -55,7 +56,7 @@ class Besides(Protocol):
 class Line:
     """One connection on which somebody is told of things as they happen; `frame` says what, when the connection can take it."""
 
-    __slots__ = ("besides", "blocked", "closed", "due", "heard", "person", "pumping", "send")
+    __slots__ = ("besides", "blocked", "closed", "due", "heard", "notice", "person", "pumping", "send")
 
     def __init__(self, person: str, send: Send) -> None:
         self.person = person
@@ -63,6 +64,7 @@ class Line:
         self.due = b""  # a message (b"m"), what is told besides (b"a") or a heartbeat (b"h") that waits to be sent
         self.besides: Besides | None = None
         self.heard = -1  # the version of it that was told
+        self.notice = b""  # what is to be said first: an event of its own
         self.pumping = False
         self.closed = False
         self.blocked = 0.0
@@ -96,7 +98,8 @@ class Line:
         try:
             while self.due and not self.closed:
                 due, self.due = self.due, b""
-                body = self.frame() if due == b"m" else b": here\n\n" if due == b"h" else b""
+                body, self.notice = self.notice, b""
+                body += self.frame() if due == b"m" else b": here\n\n" if due == b"h" else b""
                 if self.besides is not None and self.besides.version != self.heard:
                     self.heard = self.besides.version
                     body += self.besides.text()
@@ -111,13 +114,38 @@ class Line:
         finally:
             self.pumping = False
 
+    def tell(self, notice: bytes) -> None:
+        """Something that is to be said first."""
+        self.notice = notice
+        self.wake()
+
+    def end(self, last: bytes) -> None:
+        """Say one last thing, and nothing more; who is slow to take what they were sent before is cut without it."""
+        if self.pumping or self.closed:
+            self.close()
+        else:
+            self.closed = self.pumping = True
+            asyncio.get_running_loop().create_task(self._say_last(last))
+
+    async def _say_last(self, last: bytes) -> None:
+        try:
+            async with asyncio.timeout(LAST):
+                await self.send({"type": "http.response.body", "body": last, "more_body": False})
+            if (transport := self._transport()) is not None:
+                transport.close()  # once all of it is on its way
+        except Exception:  # it is gone already, or takes nothing
+            self.close()
+
+    def _transport(self) -> Any:
+        """The connection below; it is uvicorn's."""
+        cycle = getattr(self.send, "__self__", None)
+        return getattr(cycle, "transport", None)
+
     def close(self) -> None:
         """Send nothing more and cut the connection; the browser comes back by itself if it is still there."""
         self.closed = True
-        cycle = getattr(self.send, "__self__", None)  # uvicorn's; a stalled connection cannot be ended politely
-        transport = getattr(cycle, "transport", None)
-        if transport is not None:
-            transport.abort()
+        if (transport := self._transport()) is not None:
+            transport.abort()  # a stalled connection cannot be ended politely
 
 
 class Stream(Line):
@@ -196,6 +224,10 @@ class Hub:
             for stream in list(slot):
                 if stream.person in people:
                     stream.close()
+
+    def of(self, person: str) -> list[Line]:
+        """The streams of a person."""
+        return [stream for slot in self.slots for stream in slot if stream.person == person]
 
     async def _beat(self) -> None:
         """Each second, a sign of life on one fifteenth of the streams; who has taken nothing for long is let go."""

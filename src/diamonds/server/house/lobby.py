@@ -40,7 +40,7 @@ def is_listed(table: Table) -> bool:
 
     So one whose people have all gone is not listed, until one of them is back; nor is one where a person plays bots alone.
     """
-    if table.header.private or table.over:
+    if table.header.private or table.over or table.places.closed:
         return False
     people = any(table.here.was_lately(seat) for seat in table.persons)
     if table.phase == "playing":

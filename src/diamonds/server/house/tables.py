@@ -23,6 +23,7 @@ from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server.api import messages
 from diamonds.server.api.clocks import LetAnswer, Nudge, Pause
 from diamonds.server.api.encoding import encode
+from diamonds.server.api.order import Notice
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.called import name_of, names
 from diamonds.server.house.clocks import ClocksAtTables, with_clocks
@@ -40,6 +41,7 @@ from diamonds.server.house.lobby import (
 )
 from diamonds.server.house.patience import Patience
 from diamonds.server.house.shelf import Shelf
+from diamonds.server.house.standing import Standings, event
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Damaged, Listed, Store
 from diamonds.server.table import batch, seats, talking
@@ -112,6 +114,16 @@ def _decisions(table: Table, seat: int, since: int) -> set[int]:
     return {table.log.moment(at) for at, entry in table.log.chain() if at >= since and seat_of(entry) == seat}
 
 
+def _check_open(table: Table) -> None:
+    if table.places.closed:
+        raise Illegal("table-closed", reason=table.places.closed)
+
+
+def closed_notice(table: Table) -> bytes:
+    """What is told at a table that hosts have closed; nothing at any other."""
+    return event(Notice("closed", table.places.closed)) if table.places.closed else b""
+
+
 class Tables:
     """All tables, as this process sees them."""
 
@@ -119,6 +131,7 @@ class Tables:
         self.store = store
         self.clocks = ClocksAtTables(self, store)
         self.shelf = Shelf(store, self.clocks.now)
+        self.standings = Standings(store.books)
         self.patience = Patience(self)
         self.hub = Hub()
         self.thinking = Thinking()
@@ -231,7 +244,11 @@ class Tables:
         change = Change(table=table.id if table else "", person=person, key=post.key or "", body=body)
         async with self.turn(table) if table else contextlib.nullcontext():
             repeated = self._repeated(change)
-            return await do(change) if repeated is None else repeated
+            if repeated is not None:
+                return repeated
+            if table:
+                _check_open(table)
+            return await do(change)
 
     def _repeated(self, change: Change) -> bytes | None:
         """The reply of the first time, if this POST was made before."""
@@ -274,6 +291,7 @@ class Tables:
                 reply = self._repeated(Change(table=table.id, person=person, key=key, body=body))
                 if reply is not None:
                     return reply
+            _check_open(table)
             state = table.play.state
             if state is None:
                 raise Illegal("table-not-begun")
@@ -518,6 +536,7 @@ class Tables:
         return await self._once(f"chat {table.id}", table, person, body, lambda change: self._say(table, body, change))
 
     async def _say(self, table: Table, body: messages.Chat, change: Change) -> bytes:
+        self.standings.check_may_talk(change.person)
         seat, seated = table.seat_of(change.person), table.seat_names()
         name = seated[seat] if seat >= 0 else tell_apart([*seated, self.name_of(change.person)], range(len(seated)))[-1]
         line = talking.line_of(table, change.person, name, body, round(time.time(), 3))
@@ -554,6 +573,15 @@ class Tables:
                 table.look_round()
             self.changed(table)
         self.hub.cut(people)
+
+    async def shut(self, table: Table, reason: str) -> None:
+        """A host closes a table: nothing happens there any more, and everyone there is told why. What has happened is kept."""
+        async with self.turn(table):
+            places = table.copy_of_places()
+            places.closed, places.wish = reason, None
+            await self.commit_places(table, places, Change(table=table.id), paused=True)
+        for stream in table.here.streams:
+            stream.tell(closed_notice(table))
 
     # Making tables, and finding them
 

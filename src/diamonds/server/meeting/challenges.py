@@ -96,6 +96,11 @@ class Challenges:
         for challenge in [each for each in self._standing.values() if {each.by, each.to} == {one, other}]:
             self._end(challenge)
 
+    def end(self, person: str) -> None:
+        """Nothing stands any more that somebody asks or is asked."""
+        for challenge in [each for each in self._standing.values() if person in (each.by, each.to)]:
+            self._end(challenge)
+
     def _told(self, one: Challenge, name: str) -> ChallengeInfo:
         what = one.what
         return ChallengeInfo(one.id, name, what.game, what.seats, what.options, what.pace, what.clock)

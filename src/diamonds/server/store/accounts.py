@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
+from diamonds.server.store.books import BooksChange
 from diamonds.server.store.circles import Circle, CircleChange
 from diamonds.server.store.lines import Line
 
@@ -95,6 +96,9 @@ class AccountChange(NamedTuple):
     forget: bool = False
     called: str = ""
     circle: CircleChange | None = None  # with somebody else
+    no_name: bool = False  # a guest is called as one who has chosen none
+    invitation: str = ""  # is used up; the outcome is `NOT_INVITED` if it is not there
+    books: BooksChange | None = None
 
 
 class Accounts(Protocol):

@@ -16,6 +16,8 @@ from diamonds.server.store.accounts import (
     Passkey,
     today,
 )
+from diamonds.server.store.books import NOT_INVITED
+from diamonds.server.store.books_memory import MemoryBooks
 from diamonds.server.store.circles import Circle, MemoryCircles
 from diamonds.server.store.contract import CONFLICT, DONE, Outcome, Stored
 
@@ -26,6 +28,7 @@ class MemoryAccounts:
     def __init__(self) -> None:
         self.tables: dict[str, Stored] = {}
         self.created: dict[str, float] = {}
+        self.over: dict[str, int] = {}  # since when a table's game is over
         self.members: dict[str, dict[str, None]] = {}
         self.names: dict[str, str] = {}
         self.keys: dict[tuple[str, str, str], tuple[bytes, bytes]] = {}  # see `MemoryStore`
@@ -35,6 +38,7 @@ class MemoryAccounts:
         self._passkeys: dict[bytes, Passkey] = {}
         self._devices: dict[str, Device] = {}
         self.circles = MemoryCircles()
+        self.books = MemoryBooks(self.tables, self.over, self.members, self.names, self._accounts)
 
     def account(self, person: str) -> Account | None:
         """See `Accounts`."""
@@ -126,9 +130,18 @@ class MemoryAccounts:
                     line._replace(person=person) if line.person == change.joins else line for line in saved.chat
                 ]
             self.circles.join(change.joins, person)
+            self.books.join(change.joins, person)
             self._let_go(change.joins)
         if change.circle:
             self.circles.apply(change.circle)
+        if change.no_name:
+            self.names.pop(person, None)
+        if change.books:
+            self.books.apply(person, change.books)
+            for look in change.books.taken_away:
+                self._looks.setdefault(look, "")
+            for table in change.books.gone:
+                self._drop(table)
         if change.forget:
             self._forget(change)
         return Outcome(DONE)
@@ -147,6 +160,8 @@ class MemoryAccounts:
             return CONFLICT
         if change.used and change.used[0] not in self._passkeys:
             return CONFLICT
+        if change.invitation and not self.books.use_invitation(change.invitation):
+            return NOT_INVITED
         return APART if change.joins and self._sit_together(person, change.joins) else ""
 
     def _sit_together(self, one: str, other: str) -> bool:
@@ -157,6 +172,13 @@ class MemoryAccounts:
             if saved.phase != "over" and all(each.encode() in saved.places or each in sent for each in (one, other)):
                 return True
         return False
+
+    def _drop(self, table: str) -> None:
+        """Nothing is kept of a table any more."""
+        for kept in (self.tables, self.created, self.over, *self.members.values()):
+            kept.pop(table, None)  # type: ignore[attr-defined]
+        for key in [key for key in self.keys if key[0] == table]:
+            del self.keys[key]
 
     def _rename(self, person: str, new: Callable[[], str]) -> None:
         """At every table of a person somebody else was there instead: whoever ``new`` gives, asked once a table."""
@@ -188,6 +210,7 @@ class MemoryAccounts:
         self._rename(person, lambda: secrets.token_urlsafe(16))
         self._let_go(person)
         self.circles.forget(person)
+        self.books.forget(person)
         self._accounts.pop(person, None)
         self._codes.pop(person, None)
         self._looks = {look: who for look, who in self._looks.items() if who != person}

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from diamonds.server.store import circles
+from diamonds.server.store import books_sqlite, circles
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -20,6 +20,7 @@ from diamonds.server.store.accounts import (
     Passkey,
     today,
 )
+from diamonds.server.store.books import NOT_INVITED
 from diamonds.server.store.contract import CONFLICT, DONE, Outcome
 from diamonds.server.store.lines import line_of
 
@@ -171,9 +172,14 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
         )
         execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.joins))
         circles.join(connection, change.joins, person)
+        books_sqlite.join(connection, change.joins, person)
         _let_go(connection, change.joins)
     if change.circle:
         circles.apply(connection, change.circle)
+    if change.no_name:
+        execute("DELETE FROM people WHERE id = ?", (person,))
+    if change.books:
+        books_sqlite.apply(connection, person, change.books)
     if change.forget:
         _forget(connection, change)
     return Outcome(DONE)
@@ -196,6 +202,8 @@ def _in_the_way(connection: apsw.Connection, change: AccountChange) -> str:
         return CONFLICT
     if change.joins and _sit_together(connection, person, change.joins):
         return APART
+    if change.invitation and not books_sqlite.use_invitation(connection, change.invitation):
+        return NOT_INVITED
     return ""
 
 
@@ -247,6 +255,7 @@ def _forget(connection: apsw.Connection, change: AccountChange) -> None:
     _rename(connection, person, lambda: secrets.token_urlsafe(16))
     _let_go(connection, person)
     circles.forget(connection, person)
+    books_sqlite.forget(connection, person)
     for table in ("accounts", "looks", "passkeys", "devices"):
         execute(f"DELETE FROM {table} WHERE person = ?", (person,))
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from diamonds.game import Refused
 from diamonds.server.store.accounts import AccountChange, Accounts
+from diamonds.server.store.books import Books
 from diamonds.server.store.lines import Line
 
 BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time
@@ -113,6 +114,11 @@ class Store(Protocol):
     @property
     def accounts(self) -> Accounts:
         """What is kept of people."""
+        ...
+
+    @property
+    def books(self) -> Books:
+        """What is kept for the house's hosts."""
         ...
 
     def close(self) -> None:

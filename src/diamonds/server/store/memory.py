@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Collection
 
 from diamonds.server.store.accounts import AccountChange
@@ -18,6 +19,7 @@ class MemoryStore:
     def __init__(self) -> None:
         kept = self.accounts = MemoryAccounts()
         self.tables, self.created, self.members = kept.tables, kept.created, kept.members
+        self.books = kept.books
         self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
 
     def close(self) -> None:
@@ -51,6 +53,8 @@ class MemoryStore:
                 saved = saved._replace(places=change.places, revision=saved.revision + 1)
             if change.phase:
                 saved = saved._replace(phase=change.phase)
+            if change.phase == "over":
+                self.accounts.over.setdefault(change.table, int(time.time()))
         if saved is not None and change.clocks:
             saved = saved._replace(clocks=change.clocks, clock_at=change.clock_at)
         if saved is not None:

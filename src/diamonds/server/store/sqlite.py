@@ -21,7 +21,7 @@ from typing import Any
 import apsw
 
 from diamonds.game import Refused
-from diamonds.server.store import accounts_sqlite, circles, failpoints
+from diamonds.server.store import accounts_sqlite, books_sqlite, circles, failpoints
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import (
     BLOCK,
@@ -39,7 +39,7 @@ from diamonds.server.store.contract import (
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.lines import line_of
 
-SCHEMA = 4
+SCHEMA = 5
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
@@ -98,7 +98,7 @@ CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 
 """
 
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK + CLOCKS + circles.TABLES)
+MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK + CLOCKS + circles.TABLES, books_sqlite.TABLES)
 
 
 class SqliteStore:
@@ -119,6 +119,7 @@ class SqliteStore:
         self._readers = threading.local()
         self._opened: list[apsw.Connection] = []
         self.accounts = accounts_sqlite.SqliteAccounts(self._read, self._reader)
+        self.books = books_sqlite.SqliteBooks(self._read, self._reader)
         self.floor = self._reserve()
 
     def _open(self) -> apsw.Connection:
@@ -365,6 +366,8 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
             return Outcome(CONFLICT)
     elif change.phase and not change.header:
         execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
+    if change.phase == "over":
+        execute("UPDATE tables SET over_at = ? WHERE id = ? AND over_at = 0", (int(time.time()), table))
     if change.header:
         execute(
             "INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",

@@ -52,7 +52,7 @@ class Places(msgspec.Struct):
     """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
 
     ``pace`` is how fast its bots answer: one of `PACES`; ``talk`` what may be said: anything, ready phrases, nothing. ``again`` is the table at which its people play on when the game is over.
-    ``missing`` is what becomes of kept places whose people do not come: they stay kept (empty), or one of `MISSING`.
+    ``closed`` is why hosts have closed the table. ``missing`` is what becomes of kept places whose people do not come: they stay kept (empty), or one of `MISSING`.
     """
 
     seats: list[SeatHolder]
@@ -63,6 +63,7 @@ class Places(msgspec.Struct):
     talk: str = "all"
     again: str = ""
     missing: str = ""
+    closed: str = ""
 
     @property
     def taken(self) -> bool:

@@ -35,6 +35,10 @@ class Listener(Protocol):
         """There is something to be told."""
         ...
 
+    def tell(self, notice: bytes) -> None:
+        """There is something to be told first."""
+        ...
+
 
 class Presence:
     """Who is at a table now, and what is about to happen there. Nothing of it is stored, nor can it be worked out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from diamonds.game import Illegal, Malformed
 from diamonds.server.api import messages
@@ -47,15 +48,25 @@ def hears_asides(table: Table, seat: int) -> bool:
 
 def lines_for(table: Table, asides: bool, unheard: frozenset[str] = frozenset()) -> list[messages.ChatLine]:
     """The chat, as a reader is told it who hears asides or does not, and does not hear some people at all."""
-    told = []
-    for line in table.chat:
-        if (asides or not line.aside) and line.person not in unheard:
-            text, phrase = ("", line.text) if line.phrase else (line.text, None)
-            by = _speaker(table, line.person)
-            told.append(messages.ChatLine(line.name, by, line.at, text, phrase, line.aside))  # type: ignore[arg-type]
-    return told
+    heard = [line for line in table.chat if (asides or not line.aside) and line.person not in unheard]
+    return told(heard, table.id)
 
 
-def _speaker(table: Table, person: str) -> str:
+def told(lines: Iterable[Line], table: str) -> list[messages.ChatLine]:
+    """Lines of a table's chat, as they are told."""
+    found = []
+    for line in lines:
+        text, phrase = ("", line.text) if line.phrase else (line.text, None)
+        by = _speaker(table, line.person)
+        found.append(messages.ChatLine(line.name, by, line.at, text, phrase, line.aside))  # type: ignore[arg-type]
+    return found
+
+
+def said_by(table: Table, by: str) -> str:
+    """Who has said the lines that are told as ``by`` somebody; empty if that is nobody here."""
+    return next((line.person for line in table.chat if by and _speaker(table.id, line.person) == by), "")
+
+
+def _speaker(table: str, person: str) -> str:
     """The same for all that a person says here, and at no other table; from it nobody finds the person."""
-    return hashlib.blake2b(f"{table.id} {person}".encode(), digest_size=6).hexdigest() if person else ""
+    return hashlib.blake2b(f"{table} {person}".encode(), digest_size=6).hexdigest() if person else ""

@@ -32,8 +32,8 @@ def visit_of(people: People, scope: Scope) -> Visit:
     return Visit(person, people.cookie_of(scope) if by_cookie else "", host, scope["server"][1] or 0)
 
 
-def browser_of(people: People, scope: Scope) -> Visit:
-    """Who acts: somebody in a browser, on our own page, sending JSON."""
+def browser_of(people: People, scope: Scope, leaves: bool = False) -> Visit:
+    """Who acts: somebody in a browser, on our own page, sending JSON. Who ``leaves`` need not be welcome."""
     check_type(scope)
     visit = visit_of(people, scope)
     if not visit.person:
@@ -41,6 +41,8 @@ def browser_of(people: People, scope: Scope) -> Visit:
     if not visit.identity:
         raise Forbidden("account-in-a-browser")
     check_same_site(scope)
+    if not leaves:
+        people.check(visit.person)
     return visit
 
 
@@ -71,19 +73,21 @@ def account_routes(
         return register.me(visit)
 
     @get("/api/me/data", summary="All that is kept of you, as one file", responses=problems)
-    async def data(reader: Text, address: Text) -> Response[dict[str, Any]]:
-        if not reader:
+    async def data(anyone: Text, address: Text) -> Response[dict[str, Any]]:
+        if not anyone:
             raise Stranger("server-who-are-you")
-        buckets.share("data", reader, address, limits.data, "server-many-data")
+        buckets.share("data", anyone, address, limits.data, "server-many-data")
         headers = {"Content-Disposition": 'attachment; filename="diamonds-my-data.json"'}
-        pieces = all_of(register.store, reader)
+        pieces = all_of(register.store, anyone)
         return Stream(pieces, media_type=MediaType.JSON, headers=headers)  # type: ignore[return-value]
 
     @post("/api/me/delete", status_code=200, summary="Forget me", responses=problems)
     async def delete(
-        request: Request[Any, Any, State], actor: Text, address: Text, data: JSONBody[messages.Forget]
+        request: Request[Any, Any, State], address: Text, data: JSONBody[messages.Forget]
     ) -> Response[messages.Gone]:
-        visit = visit_of(people, request.scope)._replace(person=actor)  # type: ignore[arg-type]
+        check_type(request.scope)  # type: ignore[arg-type]
+        person = people.require(request.scope, leaves=True)  # type: ignore[arg-type]
+        visit = visit_of(people, request.scope)._replace(person=person)  # type: ignore[arg-type]
         count(visit, address)
         await register.forget(visit, data.name)
         return signed_out(messages.Gone()) if visit.identity else Response(messages.Gone())
@@ -162,7 +166,10 @@ def account_routes(
     # Signing out
 
     @post("/api/me/sign-out", status_code=200, summary="Sign out here, or everywhere", responses=problems)
-    async def sign_out(browser: Browser, address: Text, data: JSONBody[messages.SignOut]) -> Response[messages.Gone]:
+    async def sign_out(
+        request: Request[Any, Any, State], address: Text, data: JSONBody[messages.SignOut]
+    ) -> Response[messages.Gone]:
+        browser = browser_of(people, request.scope, leaves=True)  # type: ignore[arg-type]
         count(browser, address)
         await register.sign_out(browser, data.everywhere)
         return signed_out(messages.Gone())

@@ -14,6 +14,8 @@ from diamonds.server.house.accounts import Register
 from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.order.order import Order
+from diamonds.server.order.settings import HouseSettings
 from diamonds.server.reminding.turns import Turns
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store
@@ -48,7 +50,7 @@ class Setup(NamedTuple):
 
     ``names`` are those that it goes by besides localhost; with ``any_number`` every literal IP address is one too. ``get_ready``: what
     bots think with is compiled when the house opens, and not when it is first wanted. ``address`` is where people find the house, if it
-    is known: passkeys belong to it.
+    is known: passkeys belong to it. ``house`` is what its settings file says.
     """
 
     think: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
@@ -59,6 +61,7 @@ class Setup(NamedTuple):
     any_number: bool = False
     get_ready: bool = False
     address: Address | None = None
+    house: HouseSettings = HouseSettings()
 
 
 class App:
@@ -68,16 +71,18 @@ class App:
         settings = settings or Setup()
         self.store = store
         self.settings = settings
-        self.people = People(key, settings.secure, store.accounts, self._seen)
         self.tables = Tables(store, settings.think)
+        check = self.tables.standings.check_welcome
+        self.people = People(key, settings.secure, store.accounts, self._seen, check)
         self.register = Register(self.tables, Passkeys(settings.address), self.people.changed)
         self.meeting = Meeting(self.tables)
         self.turns = Turns(self.tables)
+        self.order = Order(self.tables, self.meeting, settings.house)
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
-        self.rest: Litestar = make_routes(self.tables, self.people, self.live, self.register, self.meeting)
+        self.rest: Litestar = make_routes(self.tables, self.people, self.live, self.register, self.meeting, self.order)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""

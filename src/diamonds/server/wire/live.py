@@ -12,7 +12,7 @@ from diamonds.game import Refused
 from diamonds.server.api import messages
 from diamonds.server.api.refusals import Stranger
 from diamonds.server.house.hub import Line, Stream
-from diamonds.server.house.tables import Tables
+from diamonds.server.house.tables import Tables, closed_notice
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.reminding.turns import Reader as TurnsReader
 from diamonds.server.reminding.turns import Turns
@@ -100,6 +100,7 @@ class Live:
         """Tell somebody of things as they happen, until they are gone."""
         try:
             person, by_cookie = self.people.identify(scope)
+            self.people.check(person)
             address = address_of(scope, self.proxies)
             self.buckets.share("looks", person, address, self.limits.looks, "server-many-looks")
             await self.turnstile.turn(address)
@@ -116,6 +117,9 @@ class Live:
         await send({"type": "http.response.start", "status": 200, "headers": STREAM})
         await send({"type": "http.response.body", "body": b"retry: %d\n\n" % RETRY, "more_body": True})
         slot = self.tables.hub.add(line)
+        line.notice = self.tables.standings.notice(person)
+        if isinstance(line, Stream):
+            line.notice += closed_notice(line.table)
         try:
             if person and (by_cookie or isinstance(line, TurnsReader)):
                 self.turns.enter(line)

@@ -30,10 +30,15 @@ DEVICE = "~"  # before the identity of a device
 
 
 class People:
-    """Signs and reads identities. ``seen`` is told of each device once a day."""
+    """Signs and reads identities. ``seen`` is told of each device once a day; ``check`` refuses whoever is not welcome."""
 
     def __init__(
-        self, key: bytes, secure: bool, accounts: Accounts, seen: Callable[[str], object] = lambda device: None
+        self,
+        key: bytes,
+        secure: bool,
+        accounts: Accounts,
+        seen: Callable[[str], object] = lambda device: None,
+        check: Callable[[str], object] = lambda person: None,
     ) -> None:
         self._cookie = Signer(key, salt="cookie", digest_method=_sha256)
         self._token = Signer(key, salt="token", digest_method=_sha256)
@@ -41,6 +46,7 @@ class People:
         self._person_of = lru_cache(maxsize=20_000)(self._look_up)
         self._accounts = accounts
         self._seen = seen
+        self.check = check
         self._day, self._seen_today = 0, set[str]()
         self.secure = secure
         self.cookie_name = f"__Host-{COOKIE}" if secure else COOKIE
@@ -108,13 +114,16 @@ class People:
             self._seen_today.add(device)
             self._seen(device)
 
-    def require(self, scope: Scope) -> str:
-        """The identity behind a request that changes something; refuses strangers and other sites' forms."""
+    def require(self, scope: Scope, leaves: bool = False) -> str:
+        """The identity behind a request that changes something; refuses strangers, other sites' forms and who is not welcome. Who
+        ``leaves`` need not be."""
         person, by_cookie = self.identify(scope)
         if by_cookie:
             check_same_site(scope)
         if not person:
             raise Stranger("server-who-are-you")
+        if not leaves:
+            self.check(person)
         return person
 
     def new(self) -> str:

@@ -36,6 +36,7 @@ from diamonds.server.house.accounts import Register, Visit
 from diamonds.server.house.offers import games, levels, missing
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.order.order import Order
 from diamonds.server.table.names import guest_name
 from diamonds.server.table.pad import pad
 from diamonds.server.table.table import Table
@@ -54,6 +55,7 @@ from diamonds.server.wire.http import (
 )
 from diamonds.server.wire.live import Live, known
 from diamonds.server.wire.meeting_routes import meeting_routes
+from diamonds.server.wire.order_routes import order_routes
 from diamonds.server.wire.people import People
 from diamonds.server.wire.waiting_routes import waiting_routes
 from diamonds.server.work.elsewhere import Doorstep
@@ -136,13 +138,21 @@ def _broken(request: Request[Any, Any, State], error: Exception) -> Response[byt
     return _problem(request, Message("server-broken"), 500)
 
 
-def make_routes(tables: Tables, people: People, live: Live, register: Register, meeting: Meeting) -> Litestar:
+def make_routes(
+    tables: Tables, people: People, live: Live, register: Register, meeting: Meeting, order: Order
+) -> Litestar:
     """The Litestar application."""
     buckets, limits, doorstep = live.buckets, live.limits, Doorstep()
 
+    def anyone(request: Request[Any, Any, State]) -> str:
+        """Who reads, welcome or not; "" for a stranger."""
+        return people.identify(request.scope)[0]  # type: ignore[arg-type]
+
     def reader(request: Request[Any, Any, State]) -> str:
         """Who reads; "" for a stranger."""
-        return people.identify(request.scope)[0]  # type: ignore[arg-type]
+        person = anyone(request)
+        people.check(person)
+        return person
 
     def actor(request: Request[Any, Any, State]) -> str:
         """Who acts: someone known, from our own page or with a token, sending JSON."""
@@ -160,17 +170,17 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register, 
     # The house and the people in it
 
     @get("/api/house", summary="What can be played here, and who you are")
-    async def house(reader: Text, request: Request[Any, Any, State]) -> Response[messages.House]:
+    async def house(anyone: Text, request: Request[Any, Any, State]) -> Response[messages.House]:
         headers = {}
-        if not reader:
+        if not anyone:
             live.take_guest(request.scope)  # type: ignore[arg-type]
-            reader = people.new()
-            headers["Set-Cookie"] = people.cookie(reader)
+            anyone = people.new()
+            headers["Set-Cookie"] = people.cookie(anyone)
         content = messages.House(
             games(_language(request)),
             levels(_language(request)),
             missing(_language(request)),
-            tables.name_of(reader),
+            tables.name_of(anyone),
             diamonds.__version__,
         )
         return Response(content, headers=headers)
@@ -368,10 +378,12 @@ def make_routes(tables: Tables, people: People, live: Live, register: Register, 
         *waiting_routes(tables, live, _PROBLEM),
         *account_routes(register, people, live, _PROBLEM),
         *meeting_routes(meeting, live, _PROBLEM),
+        *order_routes(order, live, _PROBLEM),
     ]
     app = Litestar(
         handlers,
         dependencies={
+            "anyone": Provide(anyone, sync_to_thread=False),
             "reader": Provide(reader, sync_to_thread=False),
             "actor": Provide(actor, sync_to_thread=False),
             "browser": Provide(browser, sync_to_thread=False),

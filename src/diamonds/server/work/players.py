@@ -87,6 +87,8 @@ class BotsAtTable:
         here = table.here
         if table.phase != "playing" or table.play.state is None or (table.clocks is not None and table.clocks.paused):
             return
+        if table.places.closed:
+            return
         if not table.persons and not here.streams and time.monotonic() - here.touched > UNWATCHED:
             here.paused = True
             return

@@ -1,0 +1,196 @@
+"""Order in the house: what people tell its hosts, and what hosts do. What the routes of order talk to, and the command line.
+
+Whoever is no host is told what is told of an address that leads nowhere: nobody learns here who is one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+from diamonds.game import Illegal, Malformed, Unknown
+from diamonds.server.api import order as messages
+from diamonds.server.api.refusals import TooMany
+from diamonds.server.house.called import name_of
+from diamonds.server.house.tables import Tables
+from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.order.settings import HouseSettings
+from diamonds.server.order.telling import Teller
+from diamonds.server.store.accounts import TAKEN, AccountChange
+from diamonds.server.store.books import MOST_WAITING, Act, BooksChange, Report
+from diamonds.server.table import talking
+from diamonds.server.table.names import clean_text, looks, own_name
+from diamonds.server.table.table import Table
+from diamonds.words import Message
+
+ENDS = ("mute", "ban")  # what has an end
+LIFTS = ("unmute", "unban")
+
+
+class Order:
+    """The hosts of one house, and what reaches them."""
+
+    def __init__(self, tables: Tables, meeting: Meeting, settings: HouseSettings) -> None:
+        self.tables, self.store, self.books = tables, tables.store, tables.store.books
+        self.meeting = meeting
+        self.settings = settings
+        self.standings = tables.standings
+        self.teller = Teller(tables)
+        self._turn = asyncio.Lock()  # acts are done one after the other
+
+    def about(self, person: str) -> messages.About:
+        """Whose house this is, and whether somebody is one of its hosts."""
+        told = self.settings
+        registration: messages.Registration = told.registration  # type: ignore[assignment]
+        return messages.About(told.name, told.address, told.rules, told.imprint, registration, self.is_host(person))
+
+    def is_host(self, person: str) -> bool:
+        """Whether somebody is a host of the house."""
+        known = bool(person and self.settings.hosts and self.store.accounts.account(person))
+        return known and name_of(self.store, person) in self.settings.hosts
+
+    def check_host(self, person: str) -> None:
+        """`Unknown` for whoever is no host."""
+        if not self.is_host(person):
+            raise Unknown("server-nothing-here")
+
+    # What people tell hosts
+
+    async def report(self, person: str, table: Table, asked: messages.NewReport) -> None:
+        """Somebody tells the hosts of somebody at a table; once, and who is told of does not hear of it."""
+        if (asked.seat is None) == (asked.by is None):
+            raise Malformed("order-whom")
+        whom = _at_seat(table, asked.seat) if asked.seat is not None else talking.said_by(table, asked.by or "")
+        if not whom:
+            raise Unknown("order-nobody")
+        if whom == person:
+            raise Illegal("order-yourself")
+        if await asyncio.to_thread(self.books.waiting) >= MOST_WAITING:
+            raise TooMany("server-too-many", 3600, what=Message("server-many-reports"))
+        text = clean_text(asked.text) if asked.text.strip() else ""
+        lines = tuple(
+            line for line in table.chat if not line.aside or talking.hears_asides(table, table.seat_of(person))
+        )
+        report = Report(0, person, whom, table.id, asked.reason, text, lines, int(self.standings.clock()))
+        await self.store.commit(AccountChange(whom, books=BooksChange(report=report)))
+
+    async def acknowledge(self, person: str, warning: str) -> None:
+        """Somebody has read a warning."""
+        known = self.standings.of(person)
+        if known.warning == warning:
+            await self._write(person, BooksChange(standing=known._replace(warning="")))
+
+    # What hosts do
+
+    async def do(self, host: str, asked: messages.Do) -> None:
+        """A host does something, which is written down with it. ``host`` may be `COMMAND`."""
+        async with self._turn:
+            if asked.what == "close":
+                await self._close(host, asked)
+            elif asked.what == "handle":
+                report = await asyncio.to_thread(self.books.report, asked.report or 0)
+                if report is None:
+                    raise Unknown("order-no-report")
+                act = self._act(host, asked, whom=report.whom, table=report.table)
+                await self._write(report.whom, BooksChange(act=act, handled=report.n))
+            else:
+                await self._do_to(host, await self._whom(asked), asked)
+
+    async def _do_to(self, host: str, whom: str, asked: messages.Do) -> None:
+        if whom == host:
+            raise Illegal("order-yourself")
+        if asked.what == "rename":
+            await self._take_name(host, whom, asked)
+            return
+        standing = self.standings.of(whom)
+        reason, until = self._reason(asked), 0
+        if asked.what in ENDS:
+            if asked.hours is None:
+                raise Malformed("order-no-end")
+            until = int(self.standings.clock()) + asked.hours * 3600
+            standing = standing._replace(reason=reason)
+        match asked.what:
+            case "mute" | "unmute":
+                standing = standing._replace(muted=until)
+            case "ban" | "unban":
+                standing = standing._replace(banned=until)
+            case _:
+                standing = standing._replace(warning=reason)
+        await self._write(
+            whom,
+            BooksChange(
+                act=self._act(host, asked, whom=whom, until=until), standing=standing, handled=asked.report or 0
+            ),
+        )
+        if asked.what == "ban":
+            self.meeting.end_seek(whom)
+            self.meeting.challenges.end(whom)
+        for stream in self.tables.hub.of(whom):
+            if asked.what == "ban":
+                stream.end(self.standings.notice(whom))
+            elif asked.what == "warn":
+                stream.tell(self.standings.notice(whom))
+
+    async def _take_name(self, host: str, whom: str, asked: messages.Do) -> None:
+        """Somebody is called something else, and nobody is called so any more, or nearly so."""
+        taken = name_of(self.store, whom)
+        has_account = self.store.accounts.account(whom) is not None
+        if whom not in self.store.names([whom]):
+            raise Illegal("order-no-name")
+        act = self._act(host, asked, whom=whom, name=taken)
+        books = BooksChange(act=act, taken_away=looks(taken), handled=asked.report or 0)
+        change = AccountChange(whom, no_name=not has_account, books=books)
+        if has_account:
+            name = own_name(asked.called) if asked.called else f"Player {secrets.randbelow(900_000) + 100_000}"
+            change = change._replace(name=name, looks=looks(name))
+        if (await self.store.commit(change)).what == TAKEN:
+            raise Illegal("account-name-taken")
+        self.tables.called(whom, name_of(self.store, whom))
+
+    async def _close(self, host: str, asked: messages.Do) -> None:
+        table = await self.tables.shelf.find(asked.table or "")
+        if table.over or table.places.closed:
+            raise Illegal("order-is-over")
+        await self.tables.shut(table, self._reason(asked))
+        await self._write("", BooksChange(act=self._act(host, asked, table=table.id)))
+
+    def _act(
+        self, host: str, asked: messages.Do, whom: str = "", table: str = "", until: int = 0, name: str = ""
+    ) -> Act:
+        reason = clean_text(asked.reason) if asked.reason.strip() else ""
+        return Act(0, int(self.standings.clock()), host, asked.what, whom, name, table, until, reason)
+
+    def _reason(self, asked: messages.Do) -> str:
+        """Why something is done: whoever it is done to is told."""
+        if asked.what in LIFTS:
+            return ""
+        if not asked.reason.strip():
+            raise Malformed("order-no-reason")
+        return clean_text(asked.reason)
+
+    async def _whom(self, asked: messages.Do) -> str:
+        """Whom a host means: by a name, a report, something that was done, or a seat."""
+        found = ""
+        if asked.name is not None:
+            found = self.meeting.friends.named(asked.name)
+        elif asked.report is not None:
+            report = await asyncio.to_thread(self.books.report, asked.report)
+            found = report.whom if report else ""
+        elif asked.act is not None:
+            act = await asyncio.to_thread(self.books.act, asked.act)
+            found = act.whom if act else ""
+        elif asked.table is not None and asked.seat is not None:
+            found = _at_seat(await self.tables.shelf.find(asked.table), asked.seat)
+        if not found:
+            raise Unknown("order-nobody")
+        return found
+
+    async def _write(self, person: str, change: BooksChange) -> None:
+        await self.store.commit(AccountChange(person, books=change))
+        self.standings.read()
+
+
+def _at_seat(table: Table, seat: int) -> str:
+    """Who has a seat; empty if no person has."""
+    places = table.places.seats
+    return places[seat].person if seat < len(places) and places[seat].kind == "person" else ""

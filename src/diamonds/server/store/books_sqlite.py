@@ -1,0 +1,209 @@
+"""The books of the house in SQLite; see `books`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import apsw
+
+from diamonds.server.store.books import (
+    MOST_WAITING,
+    Act,
+    BooksChange,
+    Finished,
+    Invitation,
+    Known,
+    Report,
+    Standing,
+)
+from diamonds.server.store.lines import Line
+
+# What was done stays as it was written; but who is forgotten has no name in it any more.
+TABLES = """
+CREATE TABLE reports (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, person TEXT NOT NULL, whom TEXT NOT NULL, table_id TEXT NOT NULL,
+    reason TEXT NOT NULL, text TEXT NOT NULL, lines TEXT NOT NULL, at INTEGER NOT NULL, handled INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX reports_once ON reports (person, whom, table_id) WHERE person != '';
+CREATE INDEX reports_waiting ON reports (n) WHERE handled = 0;
+CREATE INDEX reports_of_whom ON reports (whom);
+CREATE TABLE standings (
+    person TEXT PRIMARY KEY, warning TEXT NOT NULL, muted INTEGER NOT NULL, banned INTEGER NOT NULL, reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE acts (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, person TEXT NOT NULL, what TEXT NOT NULL,
+    whom TEXT NOT NULL, name TEXT NOT NULL, table_id TEXT NOT NULL, until INTEGER NOT NULL, reason TEXT NOT NULL
+) STRICT;
+CREATE INDEX acts_to_whom ON acts (whom) WHERE whom != '';
+CREATE INDEX acts_of_person ON acts (person);
+CREATE TRIGGER acts_are_kept BEFORE DELETE ON acts BEGIN SELECT RAISE(ABORT, 'what was done is kept'); END;
+CREATE TRIGGER acts_stay BEFORE UPDATE OF n, at, what, table_id, until, reason ON acts
+BEGIN SELECT RAISE(ABORT, 'what was done stays'); END;
+CREATE TABLE invitations (code TEXT PRIMARY KEY, name TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX members_of_table ON members (table_id);
+ALTER TABLE tables ADD COLUMN over_at INTEGER NOT NULL DEFAULT 0;
+UPDATE tables SET over_at = unixepoch() WHERE phase = 'over';
+CREATE INDEX over_tables ON tables (over_at, id) WHERE phase = 'over';
+"""
+
+_REPORT = "SELECT n, person, whom, table_id, reason, text, lines, at, handled FROM reports"
+_ACT = "SELECT n, at, person, what, whom, name, table_id, until, reason FROM acts"
+_FINISHED = """
+SELECT t.id, t.over_at, (SELECT count(*) FROM entries e WHERE e.table_id = t.id),
+    EXISTS (SELECT 1 FROM members m JOIN accounts a ON a.person = m.person WHERE m.table_id = t.id)
+FROM tables t WHERE t.phase = 'over' AND t.over_at < ? AND (t.over_at, t.id) > (?, ?) ORDER BY t.over_at, t.id LIMIT ?
+"""
+
+
+class SqliteBooks:
+    """See `Books`. ``read`` is the event loop's connection, ``reader`` gives that of the thread it is called in."""
+
+    def __init__(self, read: apsw.Connection, reader: Callable[[], apsw.Connection]) -> None:
+        self._read = read
+        self._reader = reader
+
+    def _rows(self, sql: str, *values: object) -> list[Any]:
+        return self._reader().execute(sql, values).fetchall()
+
+    def standings(self) -> list[Standing]:
+        """See `Books`."""
+        rows: Any = self._read.execute("SELECT person, warning, muted, banned, reason FROM standings").fetchall()
+        return [Standing(*row) for row in rows]
+
+    def report(self, n: int) -> Report | None:
+        """See `Books`."""
+        return next((_report(row) for row in self._rows(f"{_REPORT} WHERE n = ?", n)), None)
+
+    def reports(self, handled: bool, most: int) -> list[Report]:
+        """See `Books`."""
+        order = "DESC" if handled else "ASC"
+        rows = self._rows(f"{_REPORT} WHERE handled = ? ORDER BY n {order} LIMIT ?", int(handled), most)
+        return [_report(row) for row in rows]
+
+    def waiting(self) -> int:
+        """See `Books`."""
+        return int(self._rows("SELECT count(*) FROM reports WHERE handled = 0")[0][0])
+
+    def act(self, n: int) -> Act | None:
+        """See `Books`."""
+        return next((Act(*row) for row in self._rows(f"{_ACT} WHERE n = ?", n)), None)
+
+    def acts(self, most: int, before: int = 0) -> list[Act]:
+        """See `Books`."""
+        rows = self._rows(f"{_ACT} WHERE n < ? ORDER BY n DESC LIMIT ?", before or 1 << 62, most)
+        return [Act(*row) for row in rows]
+
+    def counts(self, person: str) -> dict[str, int]:
+        """See `Books`."""
+        rows = self._rows("SELECT what, count(*) FROM acts WHERE whom = ? AND whom != '' GROUP BY what", person)
+        reports = self._rows("SELECT count(*) FROM reports WHERE whom = ?", person)[0][0]
+        return {**dict(rows), "report": reports}
+
+    def people(self, part: str, most: int) -> list[Known]:
+        """See `Books`."""
+        rows = self._rows(
+            "SELECT a.person, p.name, a.since FROM accounts a JOIN people p ON p.id = a.person"
+            " WHERE instr(lower(p.name), lower(?)) ORDER BY lower(p.name), p.name LIMIT ?",
+            part,
+            most,
+        )
+        return [Known(*row) for row in rows]
+
+    def invitation(self, code: str) -> Invitation | None:
+        """See `Books`."""
+        rows = self._rows("SELECT code, name, until FROM invitations WHERE code = ?", code)
+        return Invitation(*rows[0]) if rows else None
+
+    def finished(self, before: int, after: tuple[int, str], most: int) -> list[Finished]:
+        """See `Books`."""
+        return [
+            Finished(table, over, entries, bool(accounts))
+            for table, over, entries, accounts in self._rows(_FINISHED, before, *after, most)
+        ]
+
+
+def _report(row: Any) -> Report:
+    n, person, whom, table, reason, text, lines, at, handled = row
+    return Report(n, person, whom, table, reason, text, _lines(lines), at, bool(handled))
+
+
+def _lines(text: str) -> tuple[Line, ...]:
+    return tuple(Line(*line) for line in json.loads(text))
+
+
+def apply(connection: apsw.Connection, person: str, change: BooksChange) -> None:
+    """Write a change; ``person`` is whom it concerns."""
+    execute = connection.execute
+    if change.standing:
+        execute("DELETE FROM standings WHERE person = ?", (person,))
+        if any(change.standing[1:]):
+            execute("INSERT INTO standings VALUES (?, ?, ?, ?, ?)", change.standing)
+    if change.report and execute("SELECT count(*) FROM reports WHERE handled = 0").get < MOST_WAITING:
+        _, *told, lines, at, _ = change.report
+        execute(
+            "INSERT OR IGNORE INTO reports (person, whom, table_id, reason, text, lines, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (*told, json.dumps(lines), at),
+        )
+    if change.handled:
+        execute("UPDATE reports SET handled = 1 WHERE n = ?", (change.handled,))
+    if change.invitation:
+        execute("DELETE FROM invitations WHERE until < ?", (change.act.at if change.act else 0,))
+        execute("INSERT INTO invitations VALUES (?, ?, ?)", change.invitation)
+    for look in change.taken_away:
+        execute("INSERT OR IGNORE INTO looks VALUES (?, '')", (look,))
+    for table in change.gone:
+        for what in ("entries", "members", "chat"):
+            execute(f"DELETE FROM {what} WHERE table_id = ?", (table,))
+        execute("DELETE FROM tables WHERE id = ?", (table,))
+    if change.act:
+        execute(
+            "INSERT INTO acts (at, person, what, whom, name, table_id, until, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            change.act[1:],
+        )
+
+
+def use_invitation(connection: apsw.Connection, code: str) -> bool:
+    """An invitation is used up; whether it was there."""
+    connection.execute("DELETE FROM invitations WHERE code = ?", (code,))
+    return connection.changes() > 0
+
+
+def join(connection: apsw.Connection, guest: str, person: str) -> None:
+    """A guest turns out to be somebody else, who stands as the worse of both."""
+    execute = connection.execute
+    execute(
+        "INSERT INTO standings SELECT ?, warning, muted, banned, reason FROM standings WHERE person = ?"
+        " ON CONFLICT (person) DO UPDATE SET warning = coalesce(nullif(warning, ''), excluded.warning),"
+        " reason = CASE WHEN excluded.banned > banned OR reason = '' THEN excluded.reason ELSE reason END,"
+        " muted = max(muted, excluded.muted), banned = max(banned, excluded.banned)",
+        (person, guest),
+    )
+    execute("DELETE FROM standings WHERE person = ?", (guest,))
+    for table in ("reports", "acts"):
+        for column in ("person", "whom"):
+            execute(f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {column} = ?", (person, guest))
+    execute("DELETE FROM reports WHERE person = ?1 OR whom = ?1", (guest,))
+    for n, lines in _told_by(connection, guest):
+        kept = [line._replace(person=person) if line.person == guest else line for line in lines]
+        execute("UPDATE reports SET lines = ? WHERE n = ?", (json.dumps(kept), n))
+
+
+def forget(connection: apsw.Connection, person: str) -> None:
+    """Somebody is not known any more."""
+    execute = connection.execute
+    execute("DELETE FROM standings WHERE person = ?", (person,))
+    execute("DELETE FROM reports WHERE whom = ?", (person,))
+    execute("UPDATE reports SET person = '' WHERE person = ?", (person,))
+    for n, lines in _told_by(connection, person):
+        kept = [line for line in lines if line.person != person]
+        execute("UPDATE reports SET lines = ? WHERE n = ?", (json.dumps(kept), n))
+    execute("UPDATE acts SET whom = '', name = '' WHERE whom = ?", (person,))
+    execute("UPDATE acts SET person = '' WHERE person = ?", (person,))
+
+
+def _told_by(connection: apsw.Connection, person: str) -> list[tuple[int, tuple[Line, ...]]]:
+    """The lines of the reports in which somebody says something."""
+    rows: Any = connection.execute("SELECT n, lines FROM reports WHERE instr(lines, ?)", (json.dumps(person),))
+    return [(n, _lines(lines)) for n, lines in rows.fetchall()]
