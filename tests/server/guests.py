@@ -273,9 +273,10 @@ class Ear:
 
 
 class Tap:
-    """A stream, read byte by byte into ``raw`` by a thread."""
+    """A stream, read byte by byte into ``raw`` by a thread. ``events`` are those of a name, or as most have it of none."""
 
-    def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
+    def __init__(self, port: int, path: str, headers: dict[str, str], name: str = "") -> None:
+        self.name = f"event: {name}".encode() if name else b""
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         lines = [
             f"GET {path} HTTP/1.1",
@@ -309,7 +310,8 @@ class Tap:
                     chunks = rest[int(size, 16) + 2 :]
                 while (end := body.find(b"\n\n")) >= 0:
                     lines, body = body[:end].split(b"\n"), body[end + 2 :]
-                    self.events += [line[6:] for line in lines if line.startswith(b"data: ")]
+                    if next((line for line in lines if line.startswith(b"event: ")), b"") == self.name:
+                        self.events += [line[6:] for line in lines if line.startswith(b"data: ")]
         except OSError:
             pass  # closed, by us or by a server that was killed: `ended` says so
         self.ended = True

@@ -16,7 +16,7 @@ class Turned:
     """What somebody hears of their turns on a page that has no other stream."""
 
     def __init__(self, guest: Guest) -> None:
-        self.tap = Tap(guest.port, "/api/turns", guest.headers)
+        self.tap = Tap(guest.port, "/api/turns", guest.headers, "turns")
 
     @property
     def now(self) -> list[Any]:
