@@ -249,6 +249,10 @@ def serve(
     address: Annotated[
         str, typer.Option(metavar="URL", help="Where people find it, https://diamonds.example: passkeys need one.")
     ] = "",
+    settings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What the house says of itself; by default house.toml in its folder."),
+    ] = None,
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -263,6 +267,7 @@ def serve(
         think=server.read_think(think),
         names=name or (),
         address=address,
+        settings_file=settings,
     )
 
 

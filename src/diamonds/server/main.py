@@ -22,6 +22,7 @@ import uvicorn
 from diamonds.game import Refused
 from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
+from diamonds.server.order.settings import settings_of
 from diamonds.server.store.contract import Store
 from diamonds.server.store.folder import secret_key
 from diamonds.server.store.memory import MemoryStore
@@ -83,18 +84,22 @@ def serve(
     names: Sequence[str] = (),
     get_ready: bool = True,
     address: str = "",
+    settings_file: Path | None = None,
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
     that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
+    ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     _allow_many_connections()
+    folder = None if data is None else Path(data)
+    house = settings_of(folder, settings_file)
+    address = address or house.address
     found = Address(address) if address else None
     listening = listen(host, port)
-    folder = None if data is None else Path(data)
     try:
         store: Store = MemoryStore() if folder is None else SqliteStore(folder)
         settings = Setup(
@@ -106,6 +111,7 @@ def serve(
             every_number_is_ours(host),
             get_ready,
             found,
+            house._replace(address=found.origin if found else ""),
         )
         app = App(store, secret_key(folder), settings)
     except OSError as error:
@@ -179,6 +185,9 @@ def main(arguments: list[str] | None = None) -> None:
         "--name", action="append", default=[], help="a name by which people ask for the house; may be repeated"
     )
     parser.add_argument("--address", default="", help="where people find the house: https://diamonds.example")
+    parser.add_argument(
+        "--settings", type=Path, help="what the house says of itself; else house.toml in the data folder"
+    )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
@@ -194,6 +203,7 @@ def main(arguments: list[str] | None = None) -> None:
             get_ready=not given.lazy,
             names=given.name,
             address=given.address,
+            settings_file=given.settings,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

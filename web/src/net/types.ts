@@ -492,6 +492,7 @@ export interface Me {
   devices: DeviceInfo[]
   tables: number
   passkeys_not: Says | null
+  registration: 'closed' | 'invitation' | 'open'
 }
 
 /** What a browser is asked for: the options of WebAuthn, as JSON. */
@@ -499,9 +500,10 @@ export interface Asked {
   options: Record<string, any>
 }
 
-/** `POST /api/me/account/begin`: an account with this name. */
+/** `POST /api/me/account/begin`: an account with this name; where one needs an `invitation`, with its code. */
 export interface WantsAccount {
   name: string
+  invitation?: string
 }
 
 /** `POST /api/me/account` and `POST /api/me/passkeys`: the passkey that was made, and what to call it. */

@@ -5,7 +5,7 @@ Nobody's identity is in any of it. What a browser makes of a passkey, and what i
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -14,6 +14,7 @@ from diamonds.server.api.messages import Says
 Label = Annotated[str, Meta(max_length=60)]
 Wanted = Annotated[str, Meta(min_length=1, max_length=40)]
 Secret = Annotated[str, Meta(min_length=1, max_length=100)]
+Registration = Literal["open", "invitation", "closed"]
 Mark = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
@@ -38,7 +39,7 @@ class PasskeyInfo(Struct):
 class Me(Struct):
     """``GET /api/me``: who you are here.
 
-    Without an ``account`` you are a guest of this browser, and unless the name is ``chosen`` others may have the same. ``passkeys_not`` says why passkeys cannot work where you are; ``tables`` is how many tables you have.
+    Without an ``account`` you are a guest of this browser, and unless the name is ``chosen`` others may have the same. ``passkeys_not`` says why passkeys cannot work where you are; ``tables`` is how many tables you have, ``registration`` who may have an account here.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Me(Struct):
     devices: list[DeviceInfo]
     tables: int
     passkeys_not: Says | None
+    registration: Registration
 
 
 class Asked(Struct):
@@ -58,9 +60,10 @@ class Asked(Struct):
 
 
 class WantsAccount(Struct, forbid_unknown_fields=True):
-    """``POST /api/me/account/begin``: an account with this name."""
+    """``POST /api/me/account/begin``: an account with this name; where one needs an ``invitation``, with its code."""
 
     name: Wanted
+    invitation: Annotated[str, Meta(max_length=100)] = ""
 
 
 class NewPasskey(Struct, forbid_unknown_fields=True):

@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from diamonds.server.api.accounts import Registration
 from diamonds.server.api.messages import ChatLine
 
 Reason = Literal["rude", "cheating", "spoiling", "name", "other"]
-Registration = Literal["open", "invitation", "closed"]
 Deed = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "close", "handle"]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Words = Annotated[str, Meta(max_length=500)]

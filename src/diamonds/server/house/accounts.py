@@ -17,10 +17,12 @@ from diamonds.server.api.messages import Stand
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.called import name_of, names
 from diamonds.server.house.codes import Codes, read
+from diamonds.server.house.invitations import Registration
 from diamonds.server.house.once import Once
 from diamonds.server.house.passkeys import SECONDS, Passkeys, id_of
 from diamonds.server.house.tables import Tables
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Device, today
+from diamonds.server.store.books import NOT_INVITED
 from diamonds.server.store.contract import DONE
 from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.names import clean_name, clean_text, looks, own_name
@@ -43,22 +45,30 @@ class Visit(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a challenge is for: to make an account, it has a name and a handle."""
+    """What a challenge is for: to make an account, it has a name and a handle, and perhaps an invitation."""
 
     challenge: bytes
     name: str = ""
     handle: bytes = b""
+    invitation: str = ""
 
 
 class Register:
     """All that people do about their accounts. ``changed`` is called when somebody has signed in or out."""
 
-    def __init__(self, tables: Tables, passkeys: Passkeys, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        passkeys: Passkeys,
+        changed: Callable[[], None],
+        registration: Registration,
+    ) -> None:
         self.tables = tables
         self.store = tables.store
         self.known = tables.store.accounts
         self.passkeys = passkeys
         self.changed = changed
+        self.registration = registration
         self.codes = Codes()
         self.challenges: Once[Wanted] = Once(SECONDS, MOST_KEPT, 3)
         self.links: Once[str] = Once(LINK_SECONDS, MOST_KEPT, MOST_LINKS)  # whose, by the hash of their secrets
@@ -81,30 +91,39 @@ class Register:
             ],
             tables=len(self.known.tables_of(person)),
             passkeys_not=self.passkeys.why_not(visit.host, visit.port),
+            registration=self.registration.who,
         )
 
     async def rename(self, person: str, name: str) -> str:
         """A new name, seen at once at every table; that of an account is its own from then on, and the old one anybody's."""
         if self.known.account(person):
             name = own_name(name)
+            self._check_not_kept(person, name)
             await self._write(AccountChange(person, name=name, looks=looks(name)))
             self.tables.called(person, name)
             return name
         name = clean_name(name)
+        self._check_not_kept(person, name)
         if self.known.whose(looks(name)):
             raise Illegal("account-name-taken")
         return await self.tables.rename(person, name)
 
+    def _check_not_kept(self, person: str, name: str) -> None:
+        """A host's name is nobody else's."""
+        if self.registration.keeps(name) and name != name_of(self.store, person):
+            raise Illegal("account-name-taken")
+
     # A guest becomes an account
 
-    def begin_account(self, visit: Visit, wanted: str) -> messages.Asked:
+    def begin_account(self, visit: Visit, wanted: str, invitation: str = "") -> messages.Asked:
         """A name is chosen: what the browser is asked for to make a passkey."""
         self._check_guest(visit)
         self._check_place(visit)
         name = own_name(wanted)
         if self.known.whose(looks(name)):
             raise Illegal("account-name-taken")
-        asked = Wanted(secrets.token_bytes(32), name, secrets.token_bytes(32))
+        used = self.registration.check(self.store.books, name, invitation, self.tables.standings.clock())
+        asked = Wanted(secrets.token_bytes(32), name, secrets.token_bytes(32), used)
         self._ask(visit, "account", asked)
         return messages.Asked(self.passkeys.ask_for_new(asked.challenge, asked.handle, name, []))
 
@@ -123,6 +142,7 @@ class Register:
             code=code,
             passkey=passkey,
             device=device,
+            invitation=asked.invitation,
         )
         await self._write(change)
         self.changed()
@@ -334,6 +354,8 @@ class Register:
             raise Illegal("account-name-taken")
         if outcome.what == APART:
             raise Illegal("account-both-sit")
+        if outcome.what == NOT_INVITED:
+            raise Forbidden("account-uninvited")
         if outcome.what != DONE:
             raise Illegal("account-changed")
 

@@ -12,6 +12,7 @@ from diamonds.game import Illegal, Malformed, Unknown
 from diamonds.server.api import order as messages
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.house.called import name_of
+from diamonds.server.house.invitations import new_invitation
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.order.settings import HouseSettings
@@ -41,8 +42,7 @@ class Order:
     def about(self, person: str) -> messages.About:
         """Whose house this is, and whether somebody is one of its hosts."""
         told = self.settings
-        registration: messages.Registration = told.registration  # type: ignore[assignment]
-        return messages.About(told.name, told.address, told.rules, told.imprint, registration, self.is_host(person))
+        return messages.About(told.name, told.address, told.rules, told.imprint, told.entry.who, self.is_host(person))
 
     def is_host(self, person: str) -> bool:
         """Whether somebody is a host of the house."""
@@ -96,6 +96,14 @@ class Order:
             else:
                 await self._do_to(host, await self._whom(asked), asked)
 
+    async def invite(self, host: str, hours: int, name: str = "") -> messages.Invited:
+        """A code by which one guest may become an account; with a ``name``, of that name alone."""
+        now = int(self.standings.clock())
+        code, invitation = new_invitation(own_name(name) if name else "", now + hours * 3600)
+        act = Act(0, now, host, "invite", until=invitation.until)
+        await self._write("", BooksChange(act=act, invitation=invitation))
+        return messages.Invited(code, invitation.until)
+
     async def _do_to(self, host: str, whom: str, asked: messages.Do) -> None:
         if whom == host:
             raise Illegal("order-yourself")
@@ -142,6 +150,8 @@ class Order:
         change = AccountChange(whom, no_name=not has_account, books=books)
         if has_account:
             name = own_name(asked.called) if asked.called else f"Player {secrets.randbelow(900_000) + 100_000}"
+            if self.settings.entry.keeps(name):
+                raise Illegal("account-name-taken")
             change = change._replace(name=name, looks=looks(name))
         if (await self.store.commit(change)).what == TAKEN:
             raise Illegal("account-name-taken")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from diamonds.game import Refused
+from diamonds.server.house.invitations import Registration
 from diamonds.server.house.passkeys import Address
 from diamonds.server.table.names import own_name
 
@@ -29,6 +30,11 @@ class HouseSettings(NamedTuple):
     registration: str = "open"
     keep_guests_games_days: int = 0
     hosts: tuple[str, ...] = ()
+
+    @property
+    def entry(self) -> Registration:
+        """Who may have an account."""
+        return Registration(self.registration, self.hosts)  # type: ignore[arg-type]
 
 
 class BadSettings(Refused):

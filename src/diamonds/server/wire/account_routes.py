@@ -97,7 +97,7 @@ def account_routes(
     @post("/api/me/account/begin", status_code=200, summary="Choose the name of an account", responses=problems)
     async def begin_account(browser: Browser, address: Text, data: JSONBody[messages.WantsAccount]) -> messages.Asked:
         count(browser, address)
-        return register.begin_account(browser, data.name)
+        return register.begin_account(browser, data.name, data.invitation)
 
     @post("/api/me/account", status_code=201, summary="Make the account, with a passkey", responses=problems)
     async def account(

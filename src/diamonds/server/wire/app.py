@@ -74,7 +74,8 @@ class App:
         self.tables = Tables(store, settings.think)
         check = self.tables.standings.check_welcome
         self.people = People(key, settings.secure, store.accounts, self._seen, check)
-        self.register = Register(self.tables, Passkeys(settings.address), self.people.changed)
+        entry = settings.house.entry
+        self.register = Register(self.tables, Passkeys(settings.address), self.people.changed, entry)
         self.meeting = Meeting(self.tables)
         self.turns = Turns(self.tables)
         self.order = Order(self.tables, self.meeting, settings.house)

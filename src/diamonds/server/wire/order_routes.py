@@ -76,4 +76,13 @@ def order_routes(order: Order, live: Live, problems: dict[int, ResponseSpec]) ->
         await order.do(host(actor, address), data)
         return Gone()
 
-    return [about, report, acknowledge, reports, people, tables, acts, do]
+    @post(
+        "/api/order/invite",
+        status_code=201,
+        summary="For hosts: invite somebody to have an account",
+        responses=problems,
+    )
+    async def invite(actor: Text, address: Text, data: JSONBody[messages.Invite]) -> messages.Invited:
+        return await order.invite(host(actor, address), data.hours)
+
+    return [about, report, acknowledge, reports, people, tables, acts, do, invite]

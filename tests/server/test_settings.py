@@ -1,0 +1,63 @@
+"""The settings file of a house: what it may say, and one sentence for whatever is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from diamonds.server.main import serve
+from diamonds.server.order.settings import BadSettings, HouseSettings, read_settings, settings_of
+
+DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
+
+
+def test_the_settings_in_the_documentation_are_read_as_they_are_explained(tmp_path):
+    (text,) = re.findall(r"```toml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S)
+    (tmp_path / "house.toml").write_text(text, encoding="utf-8")
+    assert settings_of(tmp_path) == HouseSettings(
+        "Club Caro", "https://diamonds.example.org", "Be kind. Do not tell others what you hold.",
+        "Ann Example, 1 High Street, Anytown", "open", 90, ("Ann", "Ben"),
+    )  # fmt: skip
+
+
+def test_a_house_without_a_file_is_as_it_ever_was(tmp_path):
+    assert settings_of(tmp_path) == settings_of(None) == HouseSettings()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name = Club", "line 1, column 8"),
+        ('\nregistration = "opne"', 'line 2: registration is "open", "invitation" or "closed"'),
+        ('name = "x"\ncolour = "red"', "line 2: there is no setting"),
+        ("name = 7", "line 1: name is a text in quotes"),
+        ('name = ""', "line 1: name is a text in quotes, of 1 to 60"),
+        ('address = "http://diamonds.example"', "line 1: address is where people find the house"),
+        ("keep_guests_games_days = -1", "line 1: keep_guests_games_days is a whole number of days"),
+        ("keep_guests_games_days = true", "line 1: keep_guests_games_days is a whole number of days"),
+        ('hosts = "Ann"', "line 1: hosts is a list"),
+        ('# who\n\nhosts = ["Ann", 3]', "line 3: hosts is a list"),
+        ("[rules]\nkind = true", "line 1: rules is a text in quotes"),
+        (f'rules = "{"x" * 20_001}"', "line 1: rules is a text in quotes, of at most 20000"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_sentence_with_the_line_and_what_may_stand_there(tmp_path, text, says):
+    path = tmp_path / "house.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSettings, match=re.escape(says)) as refused:
+        read_settings(path)
+    assert str(refused.value).startswith(str(path)), "it does not say which file"
+    assert "\n" not in str(refused.value)
+    with pytest.raises(BadSettings):
+        serve(port=0, data=tmp_path)
+    assert not (tmp_path / "diamonds.sqlite").exists(), "the house was opened all the same"
+
+
+def test_a_file_that_is_no_text_or_not_there_is_refused_too(tmp_path):
+    (tmp_path / "house.toml").write_bytes(b"name = '\xff'")
+    with pytest.raises(BadSettings, match="UTF-8"):
+        settings_of(tmp_path)
+    with pytest.raises(BadSettings, match="no settings file"):
+        settings_of(None, tmp_path / "other.toml")
