@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "diamonds"
 
 # From the bottom up. A module may import from its own layer's room and from every layer below.
 LAYERS = [
-    ["cards", "deals", "entries", "fingerprint"],
+    ["cards", "deals", "entries", "fingerprint", "machine"],
     ["chance"],
     ["fields", "words"],
     ["events"],

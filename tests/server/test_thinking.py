@@ -105,7 +105,7 @@ def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
     """Each compiler waits here until all three are at work."""
     began = f"import os, time; d = {str(tmp_path)!r}; open(f'{{d}}/{{os.getpid()}}', 'w').close()"
     compiler(monkeypatch, f"{began}\nwhile len(os.listdir(d)) < 3: time.sleep(0.01)")
-    monkeypatch.setattr(thinking.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(thinking.machine, "processors", lambda: 4)
     monkeypatch.setattr(thinking.kernels, "missing", lambda: "")
 
     async def open_the_house() -> None:

@@ -11,7 +11,6 @@ far): results do not depend on the number of processes, and a match can be repea
 from __future__ import annotations
 
 import multiprocessing
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -24,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from diamonds import __version__, cards, fields
+from diamonds import __version__, cards, fields, machine
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Bot, Seen, see
 from diamonds.bots.levels import BOTS, find_bot
@@ -309,7 +308,7 @@ def run(
 
 def _blocks(match: Match, numbers: Sequence[int], processes: int | None) -> Iterator[Block]:
     """The blocks in order, played in several processes (one: in this one)."""
-    workers = processes or len(os.sched_getaffinity(0))
+    workers = processes or machine.processors()
     if workers == 1:
         _get_ready(match)
         for number in numbers:

@@ -7,7 +7,6 @@ import asyncio
 import gc
 import logging
 import os
-import resource
 import socket
 import sys
 import threading
@@ -19,6 +18,7 @@ from typing import cast
 import apsw
 import uvicorn
 
+from diamonds import machine
 from diamonds.game import Refused
 from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
@@ -94,7 +94,7 @@ def serve(
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    _allow_many_connections()
+    machine.allow_more_files()  # every stream is one
     folder = None if data is None else Path(data)
     house = settings_of(folder, settings_file)
     address = address or house.address
@@ -147,7 +147,8 @@ def listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(
         family, socket.SOCK_STREAM, socket.IPPROTO_TCP
     )  # named, or asyncio leaves Nagle on: 40 ms
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)  # on Windows the latter lets others in
+    listening.setsockopt(socket.SOL_SOCKET, alone, 1)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
@@ -158,13 +159,6 @@ def listen(host: str, port: int) -> socket.socket:
     listening.listen(4096)
     listening.setblocking(False)
     return listening
-
-
-def _allow_many_connections() -> None:
-    """Every stream is an open file: take as many as the system gives."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def main(arguments: list[str] | None = None) -> None:

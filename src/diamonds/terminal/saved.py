@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from errno import EEXIST, EISDIR
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from diamonds.game import Game, Illegal, Malformed, Refused
 from diamonds.records import Match, read_record, write_record
 from diamonds.terminal import asked
@@ -20,13 +22,9 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
 def home() -> Path:
-    """Where games are kept: $DIAMONDS_HOME, or `diamonds` in the user's data folder (XDG)."""
+    """Where games are kept: $DIAMONDS_HOME, or `diamonds` where this system keeps a user's data."""
     own = os.environ.get("DIAMONDS_HOME")
-    if own:
-        return Path(own)
-    shared = os.environ.get("XDG_DATA_HOME") or ""
-    base = Path(shared) if os.path.isabs(shared) else Path(os.path.expanduser("~")) / ".local" / "share"
-    return base / "diamonds"
+    return Path(own) if own else user_data_path("diamonds", appauthor=False)
 
 
 def file_of(game: Game) -> Path:

@@ -10,19 +10,22 @@ from pathlib import Path
 from diamonds.game import Refused
 
 SECRETS = ("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "secret_key", "lock")
+SAYS_WHO = (
+    os.name == "posix"
+)  # on Windows a folder's rights are those of the user's own folder, and its mode says nothing
 
 
 def make_private(folder: Path) -> None:
     """Make the folder, for us alone, or warn if others can look into the one that is there; its files are ours alone."""
     if folder.is_dir():
-        if folder.stat().st_mode & 0o077:
+        if SAYS_WHO and folder.stat().st_mode & 0o077:
             sys.stderr.write(f"Others on this machine can look into {folder}: close it with chmod 700.\n")
     else:
         folder.mkdir(mode=0o700, parents=True)
     os.close(os.open(folder / SECRETS[0], os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
     for name in SECRETS:
         path = folder / name
-        if path.exists() and path.stat().st_mode & 0o077:
+        if SAYS_WHO and path.exists() and path.stat().st_mode & 0o077:
             path.chmod(0o600)
 
 

@@ -7,7 +7,6 @@ only a start from the disk can tell.
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import json
 import os
 import queue
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from filelock import FileLock, Timeout
 
 from diamonds.game import Refused
 from diamonds.server.store import accounts_sqlite, books_sqlite, circles, failpoints
@@ -182,7 +182,7 @@ class SqliteStore:
             self._thread.join()
         for connection in (self._write, self._read, *self._opened):
             connection.close()
-        os.close(self._lock)
+        self._lock.release()
 
     def _reader(self) -> apsw.Connection:
         """This thread's own connection."""
@@ -308,15 +308,14 @@ def _deliver(futures: list[asyncio.Future[Outcome]], outcomes: list[Outcome]) ->
             future.set_result(outcome)
 
 
-def _lock(folder: Path) -> int:
+def _lock(folder: Path) -> FileLock:
     """Keep every other process out of the folder for as long as this one lives."""
-    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = FileLock(folder / "lock", mode=0o600, blocking=False, thread_local=False)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
+        lock.acquire()
+    except Timeout:
         raise Refusal(f"Another Diamonds is already serving from {folder}.") from None
-    return handle
+    return lock
 
 
 def _recall(connection: apsw.Connection, table: str, person: str, key: str, body: bytes) -> Outcome | None:

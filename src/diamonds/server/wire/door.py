@@ -7,7 +7,6 @@ slower, and half a request would be waited for as long as its sender likes.
 from __future__ import annotations
 
 import asyncio
-import resource
 from typing import Any
 
 from uvicorn._types import ASGI3Application
@@ -16,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.server import ServerState
 
+from diamonds import machine
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire.addresses import network_of
 from diamonds.server.wire.http import JSON, MAX_BODY, MAX_RECORD, RECORDS, problem_json
@@ -43,8 +43,8 @@ class Doorkeeper:
         self.limits = limits
         self.proxies = proxies
         self.inside = Counters()
-        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self.most = limits.connections if files < 0 else min(limits.connections, max(files - FILES, files // 2))
+        files = machine.open_files()
+        self.most = limits.connections if files is None else min(limits.connections, max(files - FILES, files // 2))
 
     def let_in(self, address: str) -> str:
         """One more connection; returns what it is counted under. `TooMany` if there is no room."""

@@ -20,6 +20,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any
 
+from diamonds import machine
 from diamonds.bots import kernels, knowing
 from diamonds.game import GAMES, Game
 from diamonds.server.work.turns import Turns, Urgency
@@ -31,7 +32,7 @@ log = logging.getLogger("diamonds")
 def compiler(game: str, patient: bool) -> list[str]:
     """A command that compiles all that bots and advisers need for a game, and leaves it on disk; ``patient``: it makes way."""
     code = (
-        f"import os; os.nice({10 if patient else 0}); from diamonds.bots import kernels; from diamonds.bots.thinking import weigh; from diamonds.game import GAMES; "
+        f"from diamonds import machine; machine.make_way({10 if patient else 0}); from diamonds.bots import kernels; from diamonds.bots.thinking import weigh; from diamonds.game import GAMES; "
         f"kernels.load(GAMES[{game!r}]); weigh.warm(GAMES[{game!r}])"
     )
     return [sys.executable, "-c", code]
@@ -39,7 +40,7 @@ def compiler(game: str, patient: bool) -> list[str]:
 
 def _make_way() -> None:
     """In a process that thinks: the server comes first, and when it is gone, however it went, go too."""
-    os.nice(5)
+    machine.make_way(5)
     parent = os.getppid()
 
     def watch() -> None:
@@ -54,7 +55,7 @@ class Thinking:
     """What thinks, for everybody in the house."""
 
     def __init__(self) -> None:
-        self._workers = self._free = max(1, (os.cpu_count() or 2) - 1)
+        self._workers = self._free = max(1, machine.processors() - 1)
         self._processes: ProcessPoolExecutor | None = None
         self._turns: Turns[asyncio.Future[None]] = Turns()
         self._ready: dict[str, asyncio.Future[None]] = {}

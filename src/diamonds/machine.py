@@ -1,0 +1,56 @@
+"""What the machine allows, asked in a way that every system understands: Linux, macOS and Windows."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+try:
+    import resource as limits
+except ImportError:  # Windows counts no open files
+    limits = None  # type: ignore[assignment]
+
+resource: Any = limits
+
+MOST_FILES = 1 << 20  # asked for at most: some systems say “as many as you like” and then refuse it
+FEWEST_FILES = 10_240  # what macOS gives where it says that
+
+
+def processors() -> int:
+    """How many processors this process may use, at least one."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def make_way(steps: int) -> None:
+    """From now on others come first, by so many steps of Unix's ``nice``; elsewhere nothing happens."""
+    if hasattr(os, "nice"):
+        os.nice(steps)
+
+
+def open_files() -> int | None:
+    """How many files and connections this process may have open; ``None`` if as many as it likes."""
+    if resource is None:
+        return None
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def allow_more_files() -> None:
+    """Have as many files open as the system gives; what is allowed already is never taken back."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for wanted in (MOST_FILES, FEWEST_FILES):
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        if soft == resource.RLIM_INFINITY or soft >= most:
+            return
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        except (OSError, ValueError):  # more than the system ever gives to one process
+            continue
+        return
