@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Callable
 
 import apsw
+from playwright.sync_api import Route
 
-from browser.conftest import Server, wait_for
+from browser.conftest import PAGE, Server, wait_for
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_people import meet
@@ -129,3 +130,22 @@ def test_a_clock_is_chosen_in_the_lobby_and_said_at_the_table(server: Server, pe
     ann.page.wait_for_selector(CLOCK.format(seat=0))
     table = ann.page.request.get(f"{server.address}/api/tables/{ann.page.url.rsplit('/', 1)[-1]}").json()["table"]
     assert table["clock"] == {"start": 360, "increment": 3, "days": 0}, f"The table has another clock: {table['clock']}"
+
+
+def test_a_clock_whose_words_are_on_their_way_shows_its_time_and_no_id(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    stand_still(ann)
+    table = ann.make("mines", 2, clock={"start": 600, "increment": 5})["id"]
+    [file] = [one.name for one in PAGE.parent.glob("assets/en-*.js") if "page-clock-left" in one.read_text("utf-8")]
+    held: list[Route] = []
+    ann.page.route(f"**/assets/{file}", lambda route: held.append(route))
+    ann.open(f"/table/{table}")
+    shows(ann, 0, "10:00")
+    wait_for(lambda: bool(ann.page.title() and held), "The words of clocks are not asked for.")
+    label = "document.querySelector('.clock').getAttribute('aria-label')"
+    assert ann.page.evaluate(label) == "", "What is said of a clock has no words yet, and is an id."
+    for route in held:
+        route.continue_()
+    ann.page.wait_for_function(f"() => {label}.startsWith('Time left: 10 minutes')")

@@ -11,36 +11,50 @@ from browser.player import LATER, Player
 
 DOES = {"crystals": "deals", "fourteen": "deals", "mines": "begins"}
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
-# The cut cards in view, who is marked, and whether any of them lies over something that can be pressed.
+# The cut cards in view, who is marked, and whether any of them lies over something that can be pressed or is read.
 CUT = """() => {
   const boxes = (what) => [...document.querySelectorAll(what)].map((node) => [node, node.getBoundingClientRect()])
   const cuts = boxes('.cut')
   const pressed = boxes('.hand .card, .choices button, button.pass, .spot.open')
+  const texts = []
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement
+    if (!walker.currentNode.textContent.trim() || node.closest('.cut, .unseen, .hand') || getComputedStyle(node).visibility === 'hidden') continue
+    const range = document.createRange()
+    range.selectNodeContents(walker.currentNode)
+    texts.push([walker.currentNode.textContent, range.getBoundingClientRect()])
+  }
   const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
   return {
     cards: cuts.map(([node]) => node.getAttribute('aria-label')),
     tags: [...document.querySelectorAll('.cut .tag')].map((tag) => tag.textContent),
     outside: cuts.filter(([, box]) => box.left < 0 || box.right > innerWidth || box.top < 0).length,
     covers: cuts.flatMap(([, cut]) => pressed.filter(([, box]) => over(cut, box)).map(([node]) => node.outerHTML.slice(0, 80))),
+    hides: cuts.flatMap(([, cut]) => texts.filter(([, box]) => box.width && over(cut, box)).map(([text]) => text)),
   }
 }"""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("width", "height"), [*SIZES.values(), (740, 360)])
 @pytest.mark.parametrize("game", DOES)
-def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_pressed(
-    game: str, size: str, server: Server, person: Callable[..., Player]
+def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_pressed_or_read(
+    game: str, width: int, height: int, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, size)
+    ann = person(server)
+    ann.page.set_viewport_size({"width": width, "height": height})
     ann.context.add_init_script(LATER)
-    table = ann.make(game, SEATS[game])["id"]
+    table = ann.make(game, SEATS[game], clock={"start": 600, "increment": 5})["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".cut")
+    ann.page.wait_for_selector(".clock")
+    ann.rest()
     seen = ann.page.evaluate(CUT)
     assert len(seen["cards"]) == SEATS[game], "not every seat’s cut is shown"
     assert seen["tags"] == [DOES[game]], "whose cut is the highest is not said once"
     assert not seen["outside"], "a cut card lies outside the window"
     assert not seen["covers"], f"a cut card covers what is to be pressed: {seen['covers'][:2]}"
+    assert not seen["hides"], f"a cut card lies over what is read: {seen['hides'][:4]}"
     ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(".cut", state="detached")
     ann.page.reload()

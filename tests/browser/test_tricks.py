@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from browser.conftest import Server
-from browser.player import AT_REST, Player
+from browser.player import AT_REST, PATIENCE, Player
+from browser.test_sizes import SIZES
 from browser.test_steady import FAKE, sit, tell
 
 # In the page: each card that leaves the trick, with the seat where it ends. Where that is, is measured at the animation's end: one
@@ -106,18 +108,52 @@ def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_h
     assert sum(summed["taken"]) == all_cards, f"While the summary shows, the plates lack cards: {summed}"
 
 
-def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.settle(trickSeconds=3600)  # so that the summary stays, too
-    ann.open(f"/table/{play_on(ann, 'crystals', 4, one_card_left, partnership=True)}")
+def play_to_the_summary(ann: Player) -> None:
+    """Answer and read tricks until it is told what a round or hand brought."""
     while not ann.page.locator(".summary p").count():
         if ann.page.locator(".trick li.won").count():
             ann.page.locator(".skip").click(force=True)
         else:
             ann.turn()
         ann.page.wait_for_function(f"() => document.querySelector('.summary p, .trick li.won') || ({AT_REST})()")
+
+
+# What a summary lies over, and whether all of it is on the screen.
+SUMMARY_OVER = """() => {
+  const all = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  const summary = document.querySelector('.summary')
+  const box = summary.getBoundingClientRect()
+  const over = ({ left, right, top, bottom }) => left < box.right && right > box.left && top < box.bottom && bottom > box.top
+  return [
+    ...all('main :is(.seat, .status span, .hand .card, .actions button), .bar').filter((one) => over(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 80)),
+    ...(box.left < 0 || box.right > innerWidth || box.bottom > innerHeight || summary.scrollHeight > summary.clientHeight + 1 ? ['the edge'] : []),
+  ]
+}"""
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4)])
+def test_a_summary_lies_over_no_place_at_any_size(
+    game: str, seats: int, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, locale="de")
+    ann.settle(trickSeconds=3600)  # so that it stays
+    ann.open(f"/table/{play_on(ann, game, seats, one_card_left)}")
+    play_to_the_summary(ann)
+    for width, height in SIZES:
+        ann.page.set_viewport_size({"width": width, "height": height})
+        with contextlib.suppress(TimeoutError):  # what is wrong then, is said below
+            ann.page.wait_for_function(f"() => !({SUMMARY_OVER})().length", timeout=PATIENCE / 4)
+        over = ann.page.evaluate(SUMMARY_OVER)
+        assert not over, f"At {width} × {height} the summary lies over {over[:3]}."
+
+
+def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.settle(trickSeconds=3600)  # so that the summary stays, too
+    ann.open(f"/table/{play_on(ann, 'crystals', 4, one_card_left, partnership=True)}")
+    play_to_the_summary(ann)
     lines = ann.page.locator(".summary p:not(.on)").all_inner_texts()
     assert lines, "A round of partners brings something."
     for line in lines:

@@ -31,6 +31,7 @@ export const clocks = part(import.meta.glob<string>('../../../src/diamonds/words
 export const LANGUAGES = [...table.keys()]
 
 let bundle = $state.raw<FluentBundle | null>(null)
+let had = 0 // how many parts are in it
 let begin = () => {}
 /** Until there are words. */
 export const worded = new Promise<void>((done) => (begin = done))
@@ -54,6 +55,7 @@ async function fetchParts(language: string, known: Part[]): Promise<void> {
   if (language !== wanted || known.length < parts.length) return ready // asked for something else, or more, meanwhile
   const next = new FluentBundle(language, { useIsolating: false })
   for (const text of texts) next.addResource(new FluentResource(text))
+  had = known.length
   bundle = next
   document.documentElement.lang = language
   begin()
@@ -69,13 +71,13 @@ export function learn(part: Part): Promise<void> {
 /** The language that is spoken, or will be as soon as there are words. */
 export const language = (): string => bundle?.locales[0] ?? wanted
 
-/** A sentence in words; nothing as long as there are none. */
+/** A sentence in words; nothing as long as there are none, or while some are on their way and its own may be among them. */
 export const say = (id: Id, values: Record<string, string | number> = {}): string => spelled(id, values)
 
 function spelled(id: string, values: Record<string, string | number> = {}): string {
   const pattern = bundle?.getMessage(id)?.value
   const given = Object.entries(values)
-  if (!bundle || !pattern) return bundle ? [id, ...given.map((one) => one.join('='))].join(' ') : ''
+  if (!bundle || !pattern) return had < parts.length ? '' : [id, ...given.map((one) => one.join('='))].join(' ')
   return bundle.formatPattern(pattern, Object.fromEntries(given.map(([name, value]) => [name, typeof value === 'number' ? whole(value) : value])))
 }
 

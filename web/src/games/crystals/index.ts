@@ -67,7 +67,7 @@ const crystals: Game<CrystalsView> = {
     title: (view) => say('page-crystals-round-over', { round: view?.round ?? 0 }),
     ends: ['score'],
     from: ['most', 'tie'],
-    tells: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing', 'score'],
+    tells: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing'],
     alone: ['no_trick'],
   },
   scores: {
