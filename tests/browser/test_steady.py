@@ -37,6 +37,7 @@ TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
 FAKE = """
 window.EventSource = class {
   constructor() { window.stream = this; setTimeout(() => this.onopen()) }
+  addEventListener() {}
   close() {}
 }
 window.tell = async (message) => {
