@@ -60,6 +60,8 @@ ONLY_IN = {
     "typer": ["cli"],
     "apsw": ["server"],
     "msgspec": ["server"],
+    "py_vapid": ["server"],
+    "pywebpush": ["server"],
     "webauthn": ["server"],
 }
 

@@ -253,6 +253,10 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="What the house says of itself; by default house.toml in its folder."),
     ] = None,
+    push_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A push service to be trusted besides those of browsers; may be repeated."),
+    ] = None,
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -268,6 +272,7 @@ def serve(
         names=name or (),
         address=address,
         settings_file=settings,
+        push_hosts=push_host or (),
     )
 
 

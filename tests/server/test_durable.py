@@ -343,11 +343,14 @@ def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
 
 
 def test_the_signing_key_is_the_servers_alone(tmp_path):
-    from diamonds.server.store.folder import secret_key
+    from diamonds.server.store.folder import push_key, secret_key
 
-    key = secret_key(tmp_path)
+    key, push = secret_key(tmp_path), push_key(tmp_path)
     assert secret_key(tmp_path) == key, "a restart must know its guests"
-    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert push_key(tmp_path) == push, "a restart must be known to the push services"
+    assert push != key
+    for name in ("secret_key", "push_key"):
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
 
 
 # Once

@@ -66,11 +66,12 @@ def test_a_folder_that_cannot_be_made_or_is_none_is_named(tmp_path):
     assert "cannot be used" in refusal(tmp_path / "data")
 
 
+@pytest.mark.parametrize("name", ["secret_key", "push_key"])
 @pytest.mark.parametrize("key", [b"", b"k" * 31, b"k" * 33])
-def test_a_key_of_the_wrong_length_is_named_with_what_to_do(tmp_path, key):
-    (tmp_path / "secret_key").write_bytes(key)
+def test_a_key_of_the_wrong_length_is_named_with_what_to_do(tmp_path, key, name):
+    (tmp_path / name).write_bytes(key)
     why = refusal(tmp_path)
-    assert f"secret_key is damaged ({len(key)} bytes, not 32)" in why
+    assert f"{name} is damaged ({len(key)} bytes, not 32)" in why
     assert "restore it from a backup, or delete it" in why
 
 

@@ -23,6 +23,7 @@ from diamonds.server.store.books import (
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
 from diamonds.server.store.lines import Line
 from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.pushes import Call, PushChange, Quiet, Subscription
 from diamonds.server.store.sqlite import SqliteStore
 
 STORES = {"sqlite": SqliteStore, "memory": lambda folder: MemoryStore()}
@@ -413,3 +414,51 @@ def test_what_was_done_cannot_be_changed_or_taken_out(tmp_path):
                 store._read.execute(change)
         assert store.books.acts(9)[0].reason == "why"
         store.close()
+
+
+PHONE = Subscription("phone", "ann", "~1", "https://push.example/1", b"k" * 65, b"a" * 16, "A phone", "de", today())
+LAPTOP = PHONE._replace(id="laptop", browser="~2", endpoint="https://push.example/2", language="en")
+
+
+def test_what_takes_messages_is_known_by_its_address_and_goes_with_its_browser(store):
+    commit(store, PushChange(put=PHONE), PushChange(put=LAPTOP), PushChange(quiet=("ann", Quiet(0, 60, "UTC"))))
+    again = PHONE._replace(id="another", language="en")
+    commit(store, PushChange(put=again))
+    assert store.pushes.of("ann") == [PHONE._replace(language="en"), LAPTOP], "The same address is the same browser."
+    assert store.pushes.quiet("ann") == Quiet(0, 60, "UTC")
+    commit(store, PushChange(put=PHONE._replace(id="bens", person="ben")))
+    assert store.pushes.of("ann") == [LAPTOP], "Who subscribes there now has it."
+    account = AccountChange("ann", handle=b"h", device=Device("~9", "ann", "m", "", today(), today()))
+    commit(store, account, AccountChange("ann", device=Device("~2", "ann", "n", "", today(), today())))
+    assert store.pushes.of("ann") == [LAPTOP]
+    commit(store, AccountChange("ann", no_devices=("~2",)))
+    assert store.pushes.of("ann") == [], "A browser where nobody is signed in takes no messages."
+    commit(store, AccountChange("ben", forget=True))
+    assert store.pushes.people() == []
+
+
+def test_messages_are_due_until_they_are_sent_and_go_with_what_takes_them(store):
+    first, second = Call("phone", "t", -1, 50), Call("laptop", "t", -1, 20)
+    commit(store, PushChange(put=PHONE), PushChange(put=LAPTOP, calls=(second,)), PushChange(calls=(first,)))
+    assert store.pushes.next_due() == 20
+    assert store.pushes.due(50, 9) == [second, first]
+    assert store.pushes.due(49, 9) == [second]
+    commit(store, PushChange(calls=(second._replace(due=0, tries=1), Call("nobody", "t", -1, 1))))
+    assert store.pushes.due(99, 9) == [first], "What was sent is due no more, and nothing is for whom there is not."
+    assert {*store.pushes.calls("ann")} == {first, second._replace(due=0, tries=1)}
+    commit(store, PushChange(done=(("laptop", "t"),), remove=("phone",)))
+    assert store.pushes.calls("ann") == []
+    assert store.pushes.next_due() is None
+
+
+def test_of_a_persons_tables_those_with_clocks_that_are_played_and_their_last_answer_are_found(store):
+    timed = NEW._replace(table="timed", key="key-timed", clocks=b"c", clock_at=7)
+    entries = Change(table="timed", person="ann", n=0, entries=((0, "a 1"), (1, "a 2")))
+    others = Change(table="timed", person="ben", n=2, entries=((1, "a 3"),))
+    commit(store, NEW, timed, entries, others)
+    assert [(one.table, one.clocks, one.clock_at) for one in store.timed("ann")] == [("timed", b"c", 7)]
+    assert store.timed("ben") == []
+    assert (store.answered("ann", "timed"), store.answered("ben", "timed")) == (1, 2)
+    assert (store.answered("eve", "timed"), store.answered("ann", "another")) == (-1, -1)
+    commit(store, Change(table="timed", phase="over"))
+    assert store.timed("ann") == []

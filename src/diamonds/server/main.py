@@ -24,7 +24,7 @@ from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
 from diamonds.server.order.settings import settings_of
 from diamonds.server.store.contract import Store
-from diamonds.server.store.folder import secret_key
+from diamonds.server.store.folder import push_key, secret_key
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.addresses import every_number_is_ours
@@ -85,12 +85,14 @@ def serve(
     get_ready: bool = True,
     address: str = "",
     settings_file: Path | None = None,
+    push_hosts: Sequence[str] = (),
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
     that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
     ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
+    ``push_hosts`` are push services to be trusted besides those of the browsers.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -112,6 +114,8 @@ def serve(
             get_ready,
             found,
             house._replace(address=found.origin if found else ""),
+            push_key(folder),
+            tuple(push_hosts),
         )
         app = App(store, secret_key(folder), settings)
     except OSError as error:
@@ -182,6 +186,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--settings", type=Path, help="what the house says of itself; else house.toml in the data folder"
     )
+    parser.add_argument(
+        "--push-host",
+        action="append",
+        default=[],
+        help="a push service to be trusted besides those of the browsers; may be repeated",
+    )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
@@ -198,6 +208,7 @@ def main(arguments: list[str] | None = None) -> None:
             names=given.name,
             address=given.address,
             settings_file=given.settings,
+            push_hosts=given.push_host,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

@@ -73,6 +73,7 @@ server-many-requests = Anfragen
 server-many-seats = Platzwechsel
 server-many-seeks = Gesuche
 server-many-friends = Anfragen an Leute
+server-many-push = Änderungen an Nachrichten
 server-nobody-around = Unter deinen Leuten ist niemand, der so heißt.
 server-no-challenge = Danach fragt dich niemand mehr.
 server-seek-nothing = Dieses Spiel gibt es nicht mit so vielen Plätzen.
@@ -1666,6 +1667,18 @@ page-meet-befriend = Freundschaft anfragen
 page-meet-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
 page-meet-blocked = Blockiert ({ $number })
 page-meet-unblock = Nicht mehr blockieren
+
+## Nachrichten auf Geräte, dass man dran ist
+
+push-title = Du bist dran: { $game }
+push-moved = { $player } hat gespielt.
+push-begun = Die Karten sind gegeben.
+push-with = Am Tisch mit { $each }.
+push-endpoint = Nachrichten gehen nur an die Push-Dienste der Browser, und nur über HTTPS.
+push-keys = Das sind nicht die Schlüssel eines Browsers.
+push-no-zone = Diese Zeitzone gibt es nicht.
+push-no-such-browser = Einen solchen Browser hast du nicht.
+push-host-form = Ein Push-Dienst ist ein Name wie push.example, oder .push.example mit allem darunter, nicht „{ $name }“.
 
 ## Partien über Tage: wo man dran ist
 

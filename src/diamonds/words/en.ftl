@@ -74,6 +74,7 @@ server-many-requests = requests
 server-many-seats = changes of seats
 server-many-seeks = seeks
 server-many-friends = requests to people
+server-many-push = changes of messages
 server-nobody-around = There is nobody of that name around you.
 server-no-challenge = Nobody asks you that any more.
 server-seek-nothing = There is no table of this game with so many seats.
@@ -1617,6 +1618,18 @@ page-meet-befriend = Ask to be friends
 page-meet-sent = If there is somebody called { $name } here, they are asked.
 page-meet-blocked = Blocked ({ $number })
 page-meet-unblock = Unblock
+
+## Messages to people's devices that it is their turn
+
+push-title = Your turn: { $game }
+push-moved = { $player } has played.
+push-begun = The cards are dealt.
+push-with = At the table with { $each }.
+push-endpoint = Messages are brought to the push services of the browsers alone, by HTTPS.
+push-keys = These are not the keys of a browser.
+push-no-zone = There is no such time zone.
+push-no-such-browser = There is no such browser of yours.
+push-host-form = A push service is a name such as push.example, or .push.example with all below it, not “{ $name }”.
 
 ## Games over days: where it is your turn
 

@@ -684,12 +684,48 @@ export interface Turn {
   game: string
   others: string[]
   until: number
+  days: number
 }
 
 /** Where it is your turn, those tables first at which you have least time left; `now` is the house's time. */
 export interface Turns {
   now: number
   turns: Turn[]
+}
+
+/** A browser that takes messages; `here` is the one that asks. */
+export interface PushBrowser {
+  mark: string
+  label: string
+  since: number
+  here: boolean
+}
+
+/** `POST /api/push/quiet`: when no message is to come, in minutes of the day in a time zone (`Europe/Berlin`); alike: never. */
+export interface QuietHours {
+  begins: number
+  ends: number
+  zone: string
+}
+
+/** `GET /api/push`: the key by which push services know this house, your browsers that take messages, and your quiet hours. */
+export interface PushInfo {
+  key: string
+  browsers: PushBrowser[]
+  quiet: QuietHours | null
+}
+
+/** `POST /api/push`: this browser takes messages when it is your turn; the rest is as its `PushSubscription` says it. */
+export interface TakesMessages {
+  endpoint: string
+  p256dh: string
+  auth: string
+  label?: string
+}
+
+/** `POST /api/push/remove`: a browser of yours takes no messages any more. */
+export interface NoMessages {
+  mark: string
 }
 
 /** What a seat sees of crystals. */

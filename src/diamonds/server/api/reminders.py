@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 
 class Turn(Struct):
-    """A table with clocks at which it is your turn; ``until`` is when your time is up, by the house's clock (milliseconds since 1970)."""
+    """A table with clocks at which it is your turn; ``until`` is when your time is up, by the house's clock (milliseconds since 1970).
+
+    ``days`` are those that there are for each decision, 0 with a live clock.
+    """
 
     table: str
     game: str
     others: list[str]
     until: int
+    days: int
 
 
 class Turns(Struct):
@@ -19,3 +25,43 @@ class Turns(Struct):
 
     now: int
     turns: list[Turn]
+
+
+class PushBrowser(Struct):
+    """A browser that takes messages; ``here`` is the one that asks."""
+
+    mark: str
+    label: str
+    since: int
+    here: bool
+
+
+class QuietHours(Struct, forbid_unknown_fields=True):
+    """``POST /api/push/quiet``: when no message is to come, in minutes of the day in a time zone (``Europe/Berlin``); alike: never."""
+
+    begins: Annotated[int, Meta(ge=0, le=1439)]
+    ends: Annotated[int, Meta(ge=0, le=1439)]
+    zone: Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class PushInfo(Struct):
+    """``GET /api/push``: the key by which push services know this house, your browsers that take messages, and your quiet hours."""
+
+    key: str
+    browsers: list[PushBrowser]
+    quiet: QuietHours | None
+
+
+class TakesMessages(Struct, forbid_unknown_fields=True):
+    """``POST /api/push``: this browser takes messages when it is your turn; the rest is as its `PushSubscription` says it."""
+
+    endpoint: Annotated[str, Meta(min_length=10, max_length=1000)]
+    p256dh: Annotated[str, Meta(min_length=80, max_length=100)]
+    auth: Annotated[str, Meta(min_length=16, max_length=40)]
+    label: Annotated[str, Meta(max_length=200)] = ""
+
+
+class NoMessages(Struct, forbid_unknown_fields=True):
+    """``POST /api/push/remove``: a browser of yours takes no messages any more."""
+
+    mark: Annotated[str, Meta(max_length=40)]

@@ -254,6 +254,7 @@ class Register:
             no_devices=tuple(one.id for one in old),
             used=used,
             joins=visit.person if bring else "",
+            leaves="" if bring else visit.person,
         )
         await self._write(change)
         self.tables.standings.read()

@@ -33,6 +33,14 @@ async def all_of(store: Store, person: str) -> AsyncIterator[bytes]:
             {"label": one.label, "since": _day(one.since), "seen": _day(one.seen)} for one in known.devices(person)
         ],
     }
+    quiet = store.pushes.quiet(person)
+    about["messages"] = {
+        "browsers": [
+            {"label": one.label, "address": one.endpoint, "language": one.language, "since": _day(one.since)}
+            for one in store.pushes.of(person)
+        ],
+        "quiet_hours": quiet and {"begins": quiet.begins, "ends": quiet.ends, "zone": quiet.zone},
+    }
     around = known.circle(person)
     for what, people in (("friends", around.friends), ("blocked", around.blocked)):
         about[what] = sorted(name_of(store, other) for other in people)

@@ -16,6 +16,7 @@ from diamonds.server.house.tables import Tables
 from diamonds.server.store.contract import Damaged, Timed
 from diamonds.server.table import clocks
 from diamonds.server.table.clocks import Clocks
+from diamonds.server.table.header import Header
 from diamonds.server.table.loading import decode_clocks, read_header, read_places
 from diamonds.server.table.places import Places, names_at
 from diamonds.server.table.table import Table
@@ -95,11 +96,22 @@ class Turns:
 
     def of(self, person: str) -> dict[str, messages.Turn]:
         """Where it is somebody's turn now, as it is stored."""
-        found = {line.table: _read(line) for line in self.tables.store.timed(person)}
+        found = self._playing(person)
         people = {place.person for read in found.values() if read for place in read[1].seats if place.person}
         called = names(self.tables.store, people)
         turns = {table: turn_of(person, table, *read, called) for table, read in found.items() if read}
         return {table: turn for table, turn in turns.items() if turn}
+
+    def by_days(self, person: str) -> dict[str, bool]:
+        """Somebody's tables that are played with days for each decision, and whether it is their turn there."""
+        return {
+            table: turn_of(person, table, *read, {}) is not None
+            for table, read in self._playing(person).items()
+            if read and read[0].clock is not None and read[0].clock.days
+        }
+
+    def _playing(self, person: str) -> dict[str, tuple[Header, Places, Clocks] | None]:
+        return {line.table: _read(line) for line in self.tables.store.timed(person)}
 
     # What tables tell (`Watcher`)
 
@@ -110,28 +122,29 @@ class Turns:
         for person in table.people():
             mine = self._people.get(person)
             if mine is not None:
-                turn = turn_of(person, table.id, table.header.game, table.places, table.clocks, table.names)
+                turn = turn_of(person, table.id, table.header, table.places, table.clocks, table.names)
                 mine.put(table.id, turn, self.tables.clocks.now())
 
     def sat_down(self, people: Sequence[str]) -> None:
         """These people have sat down, which `changed` has told."""
 
 
-def _read(line: Timed) -> tuple[str, Places, Clocks] | None:
+def _read(line: Timed) -> tuple[Header, Places, Clocks] | None:
     """What is stored of a table; ``None`` if that cannot be read: nobody's turn is where nobody can play."""
     try:
         header = read_header(line.header)
-        return header.game, read_places(line.places, header), decode_clocks(line.clocks, line.clock_at)
+        return header, read_places(line.places, header), decode_clocks(line.clocks, line.clock_at)
     except Damaged:
         return None
 
 
 def turn_of(
-    person: str, table: str, game: str, places: Places, now: Clocks, called: Mapping[str, str]
+    person: str, table: str, header: Header, places: Places, now: Clocks, called: Mapping[str, str]
 ) -> messages.Turn | None:
     """Somebody's turn at a table, if it is theirs."""
     for seat, place in enumerate(places.seats):
         if place.kind == "person" and place.person == person and clocks.has(now.runs, seat):
-            others = [name for other, name in enumerate(names_at(places, called)) if other != seat]
-            return messages.Turn(table, game, others, now.at + now.left[seat])
+            others = [name for other, name in enumerate(names_at(places, called)) if name and other != seat]
+            days = header.clock.days if header.clock else 0
+            return messages.Turn(table, header.game, others, now.at + now.left[seat], days)
     return None

@@ -93,6 +93,7 @@ class AccountChange(NamedTuple):
     no_devices: tuple[str, ...] = ()
     seen: str = ""  # a device, today
     joins: str = ""
+    leaves: str = ""  # a guest whose browser this was: no messages for them come to it any more
     forget: bool = False
     called: str = ""
     circle: CircleChange | None = None  # with somebody else

@@ -5,6 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection
 
+import apsw
+
+from diamonds.server.store import pushes
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -39,6 +42,8 @@ class MemoryAccounts:
         self._devices: dict[str, Device] = {}
         self.circles = MemoryCircles()
         self.books = MemoryBooks(self.tables, self.over, self.members, self.names, self._accounts)
+        self.messages = apsw.Connection(":memory:")
+        self.messages.execute(pushes.TABLES)
 
     def account(self, person: str) -> Account | None:
         """See `Accounts`."""
@@ -118,6 +123,7 @@ class MemoryAccounts:
         for id in change.no_devices:
             if id in self._devices and self._devices[id].person == person:
                 del self._devices[id]
+                pushes.signed_out(self.messages, id)
         if change.device:
             self._devices[change.device.id] = change.device
         if change.seen in self._devices:
@@ -131,7 +137,13 @@ class MemoryAccounts:
                 ]
             self.circles.join(change.joins, person)
             self.books.join(change.joins, person)
+            if change.device:
+                pushes.signed_in(self.messages, change.joins, person, change.device.id)
             self._let_go(change.joins)
+        if change.handle and change.device:
+            pushes.signed_in(self.messages, person, person, change.device.id)
+        if change.leaves:
+            pushes.signed_out(self.messages, change.leaves)
         if change.circle:
             self.circles.apply(change.circle)
         if change.no_name:
@@ -211,6 +223,7 @@ class MemoryAccounts:
         self._let_go(person)
         self.circles.forget(person)
         self.books.forget(person)
+        pushes.forget(self.messages, person)
         self._accounts.pop(person, None)
         self._codes.pop(person, None)
         self._looks = {look: who for look, who in self._looks.items() if who != person}

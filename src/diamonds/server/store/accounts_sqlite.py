@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from diamonds.server.store import books_sqlite, circles
+from diamonds.server.store import books_sqlite, circles, pushes
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -161,6 +161,8 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
         execute("DELETE FROM passkeys WHERE id = ? AND person = ?", (change.no_passkey, person))
     for device in change.no_devices:
         execute("DELETE FROM devices WHERE id = ? AND person = ?", (device, person))
+        if connection.changes():
+            pushes.signed_out(connection, device)
     if change.device:
         execute("INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)", change.device)
     if change.seen:
@@ -173,7 +175,13 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
         execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.joins))
         circles.join(connection, change.joins, person)
         books_sqlite.join(connection, change.joins, person)
+        if change.device:
+            pushes.signed_in(connection, change.joins, person, change.device.id)
         _let_go(connection, change.joins)
+    if change.handle and change.device:
+        pushes.signed_in(connection, person, person, change.device.id)
+    if change.leaves:
+        pushes.signed_out(connection, change.leaves)
     if change.circle:
         circles.apply(connection, change.circle)
     if change.no_name:
@@ -256,6 +264,7 @@ def _forget(connection: apsw.Connection, change: AccountChange) -> None:
     _let_go(connection, person)
     circles.forget(connection, person)
     books_sqlite.forget(connection, person)
+    pushes.forget(connection, person)
     for table in ("accounts", "looks", "passkeys", "devices"):
         execute(f"DELETE FROM {table} WHERE person = ?", (person,))
 

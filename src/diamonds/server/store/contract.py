@@ -15,6 +15,7 @@ from diamonds.game import Refused
 from diamonds.server.store.accounts import AccountChange, Accounts
 from diamonds.server.store.books import Books
 from diamonds.server.store.lines import Line
+from diamonds.server.store.pushes import PushChange, Pushes
 
 BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time
 
@@ -121,6 +122,11 @@ class Store(Protocol):
         """What is kept for the house's hosts."""
         ...
 
+    @property
+    def pushes(self) -> Pushes:
+        """What is kept of messages to their devices."""
+        ...
+
     def close(self) -> None:
         """Write what is waiting, and let go of what is kept."""
         ...
@@ -129,7 +135,7 @@ class Store(Protocol):
         """A table, or ``None``; `Damaged` if some of it is missing. From any thread."""
         ...
 
-    def commit(self, change: Change | AccountChange) -> asyncio.Future[Outcome]:
+    def commit(self, change: Change | AccountChange | PushChange) -> asyncio.Future[Outcome]:
         """Make a change durable. The future is done only afterwards."""
         ...
 
@@ -150,6 +156,10 @@ class Store(Protocol):
 
     def timed(self, person: str) -> list[Timed]:
         """Of a person's own tables, those that are played with clocks."""
+        ...
+
+    def answered(self, person: str, table: str) -> int:
+        """The n of somebody's last entry at a table, or −1."""
         ...
 
     def mine(self, person: str, most: int) -> list[Listed]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from diamonds.game import Refused
 
-SECRETS = ("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "secret_key", "lock")
+SECRETS = ("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "secret_key", "push_key", "lock")
 SAYS_WHO = (
     os.name == "posix"
 )  # on Windows a folder's rights are those of the user's own folder, and its mode says nothing
@@ -31,11 +31,21 @@ def make_private(folder: Path) -> None:
 
 def secret_key(folder: Path | None) -> bytes:
     """The server's signing key: made at the first start, readable by the server alone. Without a folder, a new one."""
+    return _kept_key(folder, "secret_key", "everyone becomes a new guest")
+
+
+def push_key(folder: Path | None) -> bytes:
+    """The key by which push services know this house, made and kept likewise."""
+    return _kept_key(folder, "push_key", "everyone has to ask for messages anew")
+
+
+def _kept_key(folder: Path | None, name: str, otherwise: str) -> bytes:
+    """32 random bytes with a name; ``otherwise`` is what becomes of people without them."""
     if folder is None:
         return secrets.token_bytes(32)
-    path = folder / "secret_key"
+    path = folder / name
     if not path.exists():
-        fresh = folder / "secret_key.new"  # whole before it has its name
+        fresh = folder / f"{name}.new"  # whole before it has its name
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(secrets.token_bytes(32))
@@ -45,7 +55,6 @@ def secret_key(folder: Path | None) -> bytes:
     key = path.read_bytes()
     if len(key) != 32:
         raise Refused(
-            f"{path} is damaged ({len(key)} bytes, not 32): restore it from a backup, or delete it (everyone becomes a new "
-            "guest)."
+            f"{path} is damaged ({len(key)} bytes, not 32): restore it from a backup, or delete it ({otherwise})."
         )
     return key

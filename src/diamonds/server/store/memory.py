@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Collection
 
+from diamonds.server.store import pushes
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.accounts_memory import MemoryAccounts
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Listed, Outcome, Stored, Timed
@@ -20,6 +21,7 @@ class MemoryStore:
         kept = self.accounts = MemoryAccounts()
         self.tables, self.created, self.members = kept.tables, kept.created, kept.members
         self.books = kept.books
+        self.pushes = pushes.Pushes(kept.messages)
         self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
 
     def close(self) -> None:
@@ -29,11 +31,19 @@ class MemoryStore:
         """See `Store`."""
         return self.tables.get(table)
 
-    def commit(self, change: Change | AccountChange) -> asyncio.Future[Outcome]:
+    def commit(self, change: Change | AccountChange | pushes.PushChange) -> asyncio.Future[Outcome]:
         """See `Store`: done at once."""
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        future.set_result(self._apply(change) if isinstance(change, Change) else self.accounts.apply(change))
+        future.set_result(self._applied(change))
         return future
+
+    def _applied(self, change: Change | AccountChange | pushes.PushChange) -> Outcome:
+        if isinstance(change, Change):
+            return self._apply(change)
+        if isinstance(change, pushes.PushChange):
+            pushes.apply(self.accounts.messages, change)
+            return Outcome(DONE)
+        return self.accounts.apply(change)
 
     def _apply(self, change: Change) -> Outcome:
         if change.own_key:
@@ -111,6 +121,11 @@ class MemoryStore:
             return Listed(table, saved.header, saved.places, saved.phase, self.created[table])
 
         return [line(table) for table in [*self.members.get(person, ())][-most:][::-1]]
+
+    def answered(self, person: str, table: str) -> int:
+        """See `Store`."""
+        entries = self.tables[table].entries if table in self.tables else []
+        return max((n for n, entry in enumerate(entries) if entry[2] == person), default=-1)
 
     def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""

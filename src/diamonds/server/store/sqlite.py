@@ -21,7 +21,7 @@ import apsw
 from filelock import FileLock, Timeout
 
 from diamonds.game import Refused
-from diamonds.server.store import accounts_sqlite, books_sqlite, circles, failpoints
+from diamonds.server.store import accounts_sqlite, books_sqlite, circles, failpoints, pushes
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import (
     BLOCK,
@@ -38,12 +38,15 @@ from diamonds.server.store.contract import (
 )
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.lines import line_of
+from diamonds.server.store.pushes import PushChange
 
 SCHEMA = 5
 TOGETHER = 256  # changes that may share a commit
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
+
+Anything = Change | AccountChange | PushChange
 
 
 class Refusal(Refused):
@@ -98,7 +101,13 @@ CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 
 """
 
 # From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (TABLES, TIMES_AND_NUMBERS, accounts_sqlite.TABLES, TALK + CLOCKS + circles.TABLES, books_sqlite.TABLES)
+MIGRATIONS = (
+    TABLES,
+    TIMES_AND_NUMBERS,
+    accounts_sqlite.TABLES,
+    TALK + CLOCKS + circles.TABLES,
+    books_sqlite.TABLES + pushes.TABLES,
+)
 
 
 class SqliteStore:
@@ -111,15 +120,14 @@ class SqliteStore:
         self._read = self._open()
         self._migrate()
         self._write = self._open()
-        self._waiting: queue.SimpleQueue[tuple[Change | AccountChange, asyncio.Future[Outcome]] | None] = (
-            queue.SimpleQueue()
-        )
+        self._waiting: queue.SimpleQueue[tuple[Anything, asyncio.Future[Outcome]] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers = threading.local()
         self._opened: list[apsw.Connection] = []
         self.accounts = accounts_sqlite.SqliteAccounts(self._read, self._reader)
         self.books = books_sqlite.SqliteBooks(self._read, self._reader)
+        self.pushes = pushes.Pushes(self._read)
         self.floor = self._reserve()
 
     def _open(self) -> apsw.Connection:
@@ -155,6 +163,7 @@ class SqliteStore:
     def _forget_keys(self) -> None:
         """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
         accounts_sqlite.prune(self._write)
+        pushes.prune(self._write)
         self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
         self._forgot = time.monotonic()
 
@@ -239,6 +248,13 @@ class SqliteStore:
         )
         return [Timed(*row) for row in rows]
 
+    def answered(self, person: str, table: str) -> int:
+        """See `Store`."""
+        found = self._read.execute(
+            "SELECT n FROM entries WHERE table_id = ? AND person = ? ORDER BY n DESC LIMIT 1", (table, person)
+        ).get
+        return -1 if found is None else int(found)
+
     def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
         wanted = json.dumps(list(people))
@@ -249,7 +265,7 @@ class SqliteStore:
 
     # Writing: one thread.
 
-    def commit(self, change: Change | AccountChange) -> asyncio.Future[Outcome]:
+    def commit(self, change: Anything) -> asyncio.Future[Outcome]:
         """See `Store`."""
         if self._thread is None:
             self._loop = asyncio.get_running_loop()
@@ -279,7 +295,7 @@ class SqliteStore:
             if batch[-1] is None:
                 return
 
-    def _commit_batch(self, changes: list[Change | AccountChange]) -> list[Outcome]:
+    def _commit_batch(self, changes: list[Anything]) -> list[Outcome]:
         """Apply changes in order in one transaction; end the process if that fails."""
         try:
             failpoints.reach("before")
@@ -338,9 +354,12 @@ def _alive(connection: apsw.Connection, now: int) -> None:
     )
 
 
-def _applied(connection: apsw.Connection, change: Change | AccountChange) -> Outcome:
+def _applied(connection: apsw.Connection, change: Anything) -> Outcome:
     if isinstance(change, Change):
         return _apply(connection, change)
+    if isinstance(change, PushChange):
+        pushes.apply(connection, change)
+        return Outcome(DONE)
     return accounts_sqlite.apply(connection, change)
 
 

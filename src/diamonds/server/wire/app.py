@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 from typing import Any, NamedTuple
 
 from litestar import Litestar
@@ -16,6 +17,10 @@ from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.order.order import Order
 from diamonds.server.order.settings import HouseSettings
+from diamonds.server.reminding.browsers import Browsers
+from diamonds.server.reminding.calls import Calls
+from diamonds.server.reminding.sending import Sender
+from diamonds.server.reminding.services import Services
 from diamonds.server.reminding.turns import Turns
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store
@@ -42,6 +47,8 @@ from diamonds.server.wire.people import People
 from diamonds.server.wire.routes import document_hot_routes, make_routes
 from diamonds.words import Message
 
+NOBODY = "mailto:nobody@example.invalid"  # whom push services may write to, where no address of the house is known
+
 log = logging.getLogger("diamonds")
 
 
@@ -62,6 +69,8 @@ class Setup(NamedTuple):
     get_ready: bool = False
     address: Address | None = None
     house: HouseSettings = HouseSettings()
+    push_key: bytes = b""  # by which push services know the house; another one each time
+    push_hosts: tuple[str, ...] = ()  # of push services, besides those that are known
 
 
 class App:
@@ -79,11 +88,17 @@ class App:
         self.meeting = Meeting(self.tables)
         self.turns = Turns(self.tables)
         self.order = Order(self.tables, self.meeting, settings.house)
+        contact = settings.address.origin if settings.address and settings.address.secure else NOBODY
+        sender = Sender(Services(settings.push_hosts), settings.push_key or secrets.token_bytes(32), contact)
+        self.calls = Calls(self.tables, self.turns, sender)
+        self.browsers = Browsers(self.tables, self.turns, sender)
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
-        self.rest: Litestar = make_routes(self.tables, self.people, self.live, self.register, self.meeting, self.order)
+        self.rest: Litestar = make_routes(
+            self.tables, self.people, self.live, self.register, self.meeting, self.order, self.browsers
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -163,10 +178,12 @@ class App:
             event = await receive()
             if event["type"] == "lifespan.startup":
                 self.tables.open()
+                self.calls.open()
                 if self.settings.get_ready:
                     self.tables.thinking.open()
                 await send({"type": "lifespan.startup.complete"})
             else:
+                self.calls.close()
                 self.meeting.close()
                 self.tables.close()
                 self.store.close()

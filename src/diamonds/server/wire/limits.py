@@ -49,6 +49,7 @@ class Limits(NamedTuple):
     friends: Share = Share(Rate(20, 0.05), Rate(120, 0.5))  # asking, parting, blocking; challenges
     reports: Share = Share(Rate(5, 1 / 120), Rate(30, 1 / 20))  # of people, to hosts
     order: Share = Share(Rate(60, 2), Rate(600, 20))  # what hosts ask and do
+    push: Share = Share(Rate(20, 0.05), Rate(200, 0.5))  # browsers that take messages, and quiet hours
     data: Share = Share(Rate(3, 1 / 60), Rate(20, 1 / 20))  # all that is kept of one
     streams: int = 24  # at once, by person
     streams_of_address: int = 240
@@ -59,7 +60,7 @@ class Limits(NamedTuple):
 _FREE = Rate(1e12, 1e12)
 _ALL = Share(_FREE, _FREE)
 OFF = Limits(
-    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL,
+    _FREE, _FREE, _FREE, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL,
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip
 

@@ -37,6 +37,7 @@ from diamonds.server.house.offers import games, levels, missing
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.order.order import Order
+from diamonds.server.reminding.browsers import Browsers
 from diamonds.server.table.names import guest_name
 from diamonds.server.table.pad import pad
 from diamonds.server.table.table import Table
@@ -57,6 +58,7 @@ from diamonds.server.wire.live import Live, known
 from diamonds.server.wire.meeting_routes import meeting_routes
 from diamonds.server.wire.order_routes import order_routes
 from diamonds.server.wire.people import People
+from diamonds.server.wire.push_routes import push_routes
 from diamonds.server.wire.waiting_routes import waiting_routes
 from diamonds.server.work.elsewhere import Doorstep
 from diamonds.words import Message, rulebook
@@ -139,7 +141,13 @@ def _broken(request: Request[Any, Any, State], error: Exception) -> Response[byt
 
 
 def make_routes(
-    tables: Tables, people: People, live: Live, register: Register, meeting: Meeting, order: Order
+    tables: Tables,
+    people: People,
+    live: Live,
+    register: Register,
+    meeting: Meeting,
+    order: Order,
+    browsers: Browsers,
 ) -> Litestar:
     """The Litestar application."""
     buckets, limits, doorstep = live.buckets, live.limits, Doorstep()
@@ -379,6 +387,7 @@ def make_routes(
         *account_routes(register, people, live, _PROBLEM),
         *meeting_routes(meeting, live, _PROBLEM),
         *order_routes(order, live, _PROBLEM),
+        *push_routes(browsers, people, live, _PROBLEM),
     ]
     app = Litestar(
         handlers,

@@ -1,0 +1,194 @@
+"""Messages to people's devices that they are asked at a table with days for each decision: at most one until they have answered.
+
+What is to be sent is worked out from what is stored, by comparing where it is somebody's turn with what they were told (`Calls.look_at`):
+so it does not matter what was missed while the house was down. One task does all of it, and nobody waits for that. A message is
+written down as sent before it is; should the house be killed in between, it is lost rather than sent twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from diamonds import words
+from diamonds.game import Refused
+from diamonds.server.api.encoding import encode
+from diamonds.server.house import hours
+from diamonds.server.house.tables import Tables
+from diamonds.server.reminding.rest import rests_until
+from diamonds.server.reminding.sending import Sender
+from diamonds.server.reminding.turns import Turns
+from diamonds.server.store.pushes import Call, PushChange, Subscription
+from diamonds.server.table import clocks
+from diamonds.server.table.entries import seat_of
+from diamonds.server.table.table import Table
+
+DELAY = 10_000  # milliseconds: whoever loads a page again has not gone
+LOOK_AGAIN = 60_000  # after which it is looked again whether somebody looks at the table still
+RETRY = 60_000  # after which a message that was not taken is tried again; then four times as long, and so on
+MOST_TRIES = 5
+LONGEST = 6 * 3_600_000  # milliseconds that a service may make us wait
+TOGETHER = 16  # messages under way at a time
+PATIENCE = 3600.0  # seconds after which it is looked in any case
+
+log = logging.getLogger("diamonds")
+
+
+class Calls:
+    """Who is to be called to which table, and the task that does it."""
+
+    def __init__(self, tables: Tables, turns: Turns, sender: Sender) -> None:
+        self.tables = tables
+        self.turns = turns
+        self.store = tables.store
+        self.sender = sender
+        self.idle = True  # nothing is under way
+        self._people: dict[str, None] = {}  # who is to be looked at
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._threads = ThreadPoolExecutor(4, "push")
+        tables.watchers.append(self)
+
+    def open(self) -> None:
+        """The house opens."""
+        self._people = dict.fromkeys(self.store.pushes.people())
+        self._task = asyncio.get_running_loop().create_task(self._work())
+
+    def close(self) -> None:
+        """The house closes."""
+        if self._task is not None:
+            self._task.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def look_at(self, person: str) -> None:
+        """Something has changed about somebody's turns, or about where they are told."""
+        self._people[person] = None
+        self.wake()
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        self.idle = False
+        self._wake.set()
+
+    # What tables tell (`Watcher`)
+
+    def changed(self, table: Table) -> None:
+        """Something has happened at a table."""
+        if table.header.clock is not None and table.header.clock.days:
+            for person in table.people():
+                self._people[person] = None
+            self.wake()
+
+    def sat_down(self, people: Sequence[str]) -> None:
+        """These people have sat down, which `changed` has told."""
+
+    # The task
+
+    async def _work(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                while self._people:
+                    people, self._people = self._people, {}
+                    for person in people:
+                        await self._compare(person)
+                while found := self.store.pushes.due(hours.wall(), TOGETHER):
+                    await asyncio.gather(*map(self._turn_to, found))
+            except Exception:
+                log.exception("Messages about turns wait.")
+            self.idle = not self._people and not self._wake.is_set()
+            due = self.store.pushes.next_due()
+            wait = PATIENCE if due is None else min(PATIENCE, max(0.05, (due - hours.wall()) / 1000))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), wait)
+
+    async def _compare(self, person: str) -> None:
+        """Bring what somebody is to be told up to date with where it is their turn."""
+        browsers = self.store.pushes.of(person)
+        if not browsers:
+            return
+        playing = self.turns.by_days(person)
+        known = {(call.subscription, call.table): call for call in self.store.pushes.calls(person)}
+        wanted, done = [], []
+        for table, asked in playing.items():
+            answered = self.store.answered(person, table)
+            for one in browsers:
+                call = known.pop((one.id, table), None)
+                if call is not None and call.answered == answered and (asked or not call.due):
+                    continue
+                if asked:
+                    wanted.append(Call(one.id, table, answered, hours.wall() + DELAY))
+                elif call is not None:
+                    done.append((one.id, table))
+        done += known  # tables where nobody plays any more
+        if wanted or done:
+            await self.store.commit(PushChange(calls=tuple(wanted), done=tuple(done)))
+
+    async def _turn_to(self, call: Call) -> None:
+        """A message is due: send it now, or later."""
+        to = self.store.pushes.subscription(call.subscription)
+        now = hours.wall()
+        if to is None:
+            return
+        until = rests_until(self.store.pushes.quiet(to.person), now)
+        if until is not None:
+            await self._put(call._replace(due=until))
+            return
+        try:
+            table = await self.tables.shelf.find(call.table)
+        except Refused:  # nobody can play there
+            await self.store.commit(PushChange(done=((call.subscription, call.table),)))
+            return
+        if any(stream.person == to.person for stream in table.here.streams):
+            await self._put(call._replace(due=now + LOOK_AGAIN))
+            return
+        seat, asked = table.seat_of(to.person), table.clocks
+        if seat < 0 or asked is None or not clocks.has(asked.runs, seat):
+            await self.store.commit(PushChange(done=((call.subscription, call.table),)))
+            return
+        await self._send(call._replace(due=0, tries=call.tries + 1), to, table, seat)
+
+    async def _send(self, call: Call, to: Subscription, table: Table, seat: int) -> None:
+        await self._put(call)
+        assert table.clocks is not None
+        seconds = max(60, clocks.left(table.clocks, seat, self.tables.clocks.now()) // 1000)
+        text = encode({"table": table.id, **told(table, seat, to.language)})
+        bring = asyncio.get_running_loop().run_in_executor
+        brought = await bring(self._threads, self.sender.bring, to, text, _topic(table.id), seconds)
+        if brought.gone:
+            await self.store.commit(PushChange(remove=(to.id,)))
+        elif brought.again and call.tries < MOST_TRIES:
+            wait = max(RETRY * 4 ** (call.tries - 1), min(LONGEST, brought.after * 1000))
+            current = self.store.pushes.calls(to.person)
+            if call in current:  # not if they have answered meanwhile
+                await self._put(call._replace(due=hours.wall() + wait))
+        elif not 200 <= brought.status < 300:
+            log.warning("A push service answered %d, and a message was not sent.", brought.status)
+
+    async def _put(self, call: Call) -> None:
+        await self.store.commit(PushChange(calls=(call,)))
+
+
+def told(table: Table, seat: int, language: str) -> dict[str, str]:
+    """What a message says: the game, who made the last move, and at which table. All of it is public."""
+    names = table.seat_names()
+    others = [name for other, name in enumerate(names) if other != seat and name]
+    last = next((seat_of(entry) for _, entry in reversed(table.log.chain()) if seat_of(entry) != seat), None)
+    says: list[tuple[str, dict[str, Any]]] = [
+        ("push-begun", {}) if last is None or not names[last] else ("push-moved", {"player": names[last]})
+    ]
+    if len(others) > 1:
+        says.append(("push-with", {"each": others}))
+    return {
+        "title": words.say("push-title", {"game": table.header.game}, language),
+        "text": " ".join(words.say(id, values, language) for id, values in says),
+    }
+
+
+def _topic(table: str) -> str:
+    """What messages of one table have in common, and those of no other."""
+    return table[:32]
