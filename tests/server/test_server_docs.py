@@ -66,9 +66,11 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house
         .replace("python", sys.executable, 1)
     )
     (here / "secret_key").write_bytes(b"k" * 32)
+    (here / "push_key").write_bytes(b"p" * 32)
     subprocess.run(["bash", "-eu", "-c", script], check=True, timeout=PATIENCE)
     before = guests[0].look(id)
     assert (there / "secret_key").read_bytes() == b"k" * 32
+    assert (there / "push_key").read_bytes() == b"p" * 32
     house.folder = there
     house.restart(*guests)
     now = guests[0].look(id)
