@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises'
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
 const LOBBY = /^page-(lobby|tables)\b/
-const LATER = /^(page-(tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
+const LATER = /^(page-(tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|watching|ask|sit|team|twice|tap(?!-)|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
 const PEOPLE = /^(page-people\b|account-passkeys-(there|nowhere) =)/
 const TALK = /^page-(chat|phrase)\b/
 const MEET = /^page-meet\b/
