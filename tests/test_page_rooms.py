@@ -15,6 +15,7 @@ ROOMS = [
     "games",
     "table",
     "people",
+    "order",
     "pages",
     "",
 ]  # from the bottom up; the last is the top of the folder

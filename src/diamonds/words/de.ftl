@@ -1148,6 +1148,22 @@ page-chat-unmute = { $name } wieder hören
 page-chat-aside = Bis das Spiel aus ist, lesen das nur die Zuschauer.
 page-chat-silent = Solange Partner spielen, redet niemand (C23).
 page-chat-none = An diesem Tisch wird nichts gesagt.
+page-chat-report = { $name } melden
+page-chat-report-someone = Jemanden melden
+page-chat-report-whom = { $name } den Gastgebern melden
+page-chat-report-person = Den Gastgebern melden
+page-chat-report-why = Grund
+page-chat-report-rude = Grobe Worte
+page-chat-report-cheating = Betrug
+page-chat-report-spoiling = Spielverderben
+page-chat-report-name = Ein anstößiger Name
+page-chat-report-other = Etwas anderes
+page-chat-report-more = In eigenen Worten
+page-chat-report-says = Dieser Tisch und was zuletzt gesagt wurde, gehen mit. Wen es betrifft, erfährt nichts davon.
+page-chat-report-send = Meldung abschicken
+page-chat-report-cancel = Abbrechen
+page-chat-reported = Die Gastgeber sehen es sich an. Danke.
+page-chat-report-done = Schließen
 page-chat-talk = Hier darf gesagt werden
 page-chat-talk-all = alles
 page-chat-talk-phrases = fertige Sätze
@@ -1733,6 +1749,7 @@ page-settings-motion = Bewegung
 page-settings-less = weniger
 page-settings-trick = Ein fertiger Stich bleibt liegen:
 page-settings-seconds = { $seconds } s
+page-settings-house = Dieses Haus und seine Regeln
 page-settings-account = Dein Konto und deine Geräte
 page-settings-auto = Was keine Wahl lässt, von selbst tun
 page-settings-auto-says = Eine einzige erlaubte Karte wird gespielt, ohne ♥ nicht ausgebreitet: nach einem Augenblick, der niemandem verrät, warum.
@@ -1757,6 +1774,9 @@ page-people-passkey-says = Ein Passkey bleibt auf deinem Gerät oder dort, wo es
 page-people-no-passkeys = Dieser Browser kennt keine Passkeys.
 page-people-no-answer = Der Browser hat keinen Passkey gegeben: Versuche es noch einmal, wann du magst.
 page-people-known = Dieses Gerät hat schon einen Passkey deines Kontos.
+page-people-closed = Dieses Haus nimmt keine neuen Konten auf.
+page-people-invitation = Einladung
+page-people-invited = Ich habe eine Einladung
 page-people-sign-in = Anmelden
 page-people-with-passkey = Mit einem Passkey anmelden
 page-people-with-code = Mit dem Code anmelden
@@ -1803,6 +1823,86 @@ page-people-delete = Mich löschen …
 page-people-delete-says = Dein Name, was du gesagt hast und dein Konto sind sofort und für immer weg. Du verlässt deine Plätze; in Spielen, die andere mit dir gespielt haben, bleibt ein Platz ohne Namen.
 page-people-delete-name = Tippe zur Sicherheit deinen Namen: { $name }
 page-people-delete-now = Mich löschen
+
+## Die Seite: Ordnung. Was Gastgeber zu sagen haben, und was sie sehen und tun.
+
+page-order-rules = Hausregeln
+page-order-imprint = Impressum
+page-order-closed-house = Dieses Haus nimmt keine neuen Konten auf; als Gast lässt sich alles spielen.
+page-order-invited-house = Für ein Konto braucht man eine Einladung der Gastgeber; als Gast lässt sich alles spielen.
+page-order-warned = Die Gastgeber dieses Hauses verwarnen dich
+page-order-banned = Du bist bis { $until } aus diesem Haus verbannt
+page-order-closed = Die Gastgeber dieses Hauses haben diesen Tisch geschlossen
+page-order-read = Ich habe das gelesen
+page-order-seen = Schließen
+page-order-hosts = Für Gastgeber
+page-order-reports = Meldungen
+page-order-people = Leute
+page-order-tables = Tische
+page-order-acts = Was getan wurde
+page-order-invite = Einladungen
+page-order-report = { $by } meldet { $name }:
+page-order-lines = { $number ->
+    [one] Eine Zeile wurde gesagt
+   *[other] Die letzten { $number } Zeilen
+}
+page-order-to-table = Zum Tisch
+page-order-waiting = { $number ->
+    [0] Keine Meldung wartet.
+    [one] Eine Meldung wartet.
+   *[other] { $number } Meldungen warten.
+}
+page-order-handled = Erledigt
+page-order-name = Teil des Namens
+page-order-find = Suchen
+page-order-found = { $number ->
+    [0] Niemand heißt so.
+    [one] Ein Konto:
+   *[other] { $number } Konten:
+}
+page-order-since = seit { $day }, Tische: { $tables }
+page-order-record = Meldungen: { $reports }, Verwarnungen: { $warnings }, stumm: { $mutes }, verbannt: { $bans }
+page-order-is-banned = verbannt bis { $until }
+page-order-is-muted = stumm bis { $until }
+page-order-is-warned = hat eine Verwarnung noch nicht gelesen
+page-order-do = Was geschehen soll
+page-order-do-warn = Verwarnen
+page-order-do-mute = Stumm schalten
+page-order-do-unmute = Wieder reden lassen
+page-order-do-ban = Verbannen
+page-order-do-unban = Verbannung aufheben
+page-order-do-rename = Namen wegnehmen
+page-order-do-close = Tisch schließen
+page-order-do-handle = Nichts weiter tun
+page-order-for = Für wie lange
+page-order-hour = eine Stunde
+page-order-day = ein Tag
+page-order-week = eine Woche
+page-order-month = ein Monat
+page-order-year = ein Jahr
+page-order-called = Neuer Name (oder keiner)
+page-order-reason = Grund, der mitgeteilt wird
+page-order-running = { $number ->
+    [0] An keinem Tisch sind Leute.
+    [one] An einem Tisch sind Leute:
+   *[other] An { $number } Tischen sind Leute:
+}
+page-order-private = privat
+page-order-machine = Jemand
+page-order-did-warn = verwarnte
+page-order-did-mute = schaltete stumm:
+page-order-did-unmute = ließ wieder reden:
+page-order-did-ban = verbannte
+page-order-did-unban = hob die Verbannung auf von
+page-order-did-rename = nahm den Namen weg von
+page-order-did-close = schloss einen Tisch
+page-order-did-handle = tat nichts weiter zur Meldung über
+page-order-did-invite = stellte eine Einladung aus
+page-order-until = bis { $until }
+page-order-nothing = Noch wurde nichts getan.
+page-order-more = Frühere
+page-order-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird einmal gezeigt; gib ihn selbst weiter.
+page-order-invite-make = Einladung ausstellen
 
 ## Die Seite: eine Wiedergabe.
 

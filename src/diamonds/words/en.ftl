@@ -1099,6 +1099,22 @@ page-chat-unmute = Hear { $name } again
 page-chat-aside = Spectators alone read this until the game is over.
 page-chat-silent = While partners play, nobody talks (C23).
 page-chat-none = Nothing is said at this table.
+page-chat-report = Report { $name }
+page-chat-report-someone = Report someone
+page-chat-report-whom = Report { $name } to the hosts
+page-chat-report-person = Report to the hosts
+page-chat-report-why = Reason
+page-chat-report-rude = Rude words
+page-chat-report-cheating = Cheating
+page-chat-report-spoiling = Spoiling games
+page-chat-report-name = An offensive name
+page-chat-report-other = Something else
+page-chat-report-more = In your own words
+page-chat-report-says = This table and what was said last go along. Whom it is about is told nothing.
+page-chat-report-send = Send the report
+page-chat-report-cancel = Cancel
+page-chat-reported = The hosts will look at it. Thank you.
+page-chat-report-done = Close
 page-chat-talk = May be said here
 page-chat-talk-all = anything
 page-chat-talk-phrases = ready phrases
@@ -1684,6 +1700,7 @@ page-settings-motion = Movement
 page-settings-less = less
 page-settings-trick = A finished trick stays:
 page-settings-seconds = { $seconds } s
+page-settings-house = This house, and its rules
 page-settings-account = Your account and devices
 page-settings-auto = Do by itself what leaves no choice
 page-settings-auto-says = A single legal card is played, and without a ♥ nothing is grown: after a moment that tells nobody why.
@@ -1708,6 +1725,9 @@ page-people-passkey-says = A passkey stays on your device, or where it keeps you
 page-people-no-passkeys = This browser knows no passkeys.
 page-people-no-answer = The browser gave no passkey: try again whenever you like.
 page-people-known = This device has a passkey of your account already.
+page-people-closed = This house takes no new accounts.
+page-people-invitation = Invitation
+page-people-invited = I have an invitation
 page-people-sign-in = Sign in
 page-people-with-passkey = Sign in with a passkey
 page-people-with-code = Sign in with the code
@@ -1754,6 +1774,86 @@ page-people-delete = Delete me …
 page-people-delete-says = Your name, what you said, and your account are gone at once and for good. You leave your seats; games that others played with you keep a seat without a name.
 page-people-delete-name = To be sure, type your name: { $name }
 page-people-delete-now = Delete me
+
+## The page: order. What hosts have to say, and what they see and do.
+
+page-order-rules = Rules of the house
+page-order-imprint = Imprint
+page-order-closed-house = This house takes no new accounts; everything can be played as a guest.
+page-order-invited-house = An account needs an invitation by a host; everything can be played as a guest.
+page-order-warned = The hosts of this house warn you
+page-order-banned = You are banned from this house until { $until }
+page-order-closed = The hosts of this house have closed this table
+page-order-read = I have read this
+page-order-seen = Close
+page-order-hosts = For hosts
+page-order-reports = Reports
+page-order-people = People
+page-order-tables = Tables
+page-order-acts = What was done
+page-order-invite = Invitations
+page-order-report = { $by } reports { $name }:
+page-order-lines = { $number ->
+    [one] One line was said
+   *[other] The last { $number } lines said
+}
+page-order-to-table = To the table
+page-order-waiting = { $number ->
+    [0] No report waits.
+    [one] One report waits.
+   *[other] { $number } reports wait.
+}
+page-order-handled = Handled
+page-order-name = A part of the name
+page-order-find = Find
+page-order-found = { $number ->
+    [0] Nobody has such a name.
+    [one] One account:
+   *[other] { $number } accounts:
+}
+page-order-since = since { $day }, tables: { $tables }
+page-order-record = reports: { $reports }, warnings: { $warnings }, mutes: { $mutes }, bans: { $bans }
+page-order-is-banned = banned until { $until }
+page-order-is-muted = muted until { $until }
+page-order-is-warned = has not read a warning yet
+page-order-do = What to do
+page-order-do-warn = Warn
+page-order-do-mute = Mute
+page-order-do-unmute = End the mute
+page-order-do-ban = Ban
+page-order-do-unban = End the ban
+page-order-do-rename = Take the name away
+page-order-do-close = Close the table
+page-order-do-handle = Nothing more to do
+page-order-for = For how long
+page-order-hour = an hour
+page-order-day = a day
+page-order-week = a week
+page-order-month = a month
+page-order-year = a year
+page-order-called = New name (or none)
+page-order-reason = Reason, which is told
+page-order-running = { $number ->
+    [0] There are people at no table.
+    [one] There are people at one table:
+   *[other] There are people at { $number } tables:
+}
+page-order-private = private
+page-order-machine = Somebody
+page-order-did-warn = warned
+page-order-did-mute = muted
+page-order-did-unmute = ended the mute of
+page-order-did-ban = banned
+page-order-did-unban = ended the ban of
+page-order-did-rename = took the name away from
+page-order-did-close = closed a table
+page-order-did-handle = left it at the report of
+page-order-did-invite = made an invitation
+page-order-until = until { $until }
+page-order-nothing = Nothing was done yet.
+page-order-more = Earlier ones
+page-order-invite-says = An invitation lets one guest make an account. Its code is shown once; hand it over yourself.
+page-order-invite-make = Make an invitation
 
 ## The page: a replay.
 

@@ -104,6 +104,7 @@ export class Stream<T> {
       this.#tries = 0
       this.connected(true)
     }
+    source.addEventListener('order', (event: MessageEvent<string>) => turned.ordered(event.data))
     source.addEventListener('turns', (event: MessageEvent<string>) => turned.heard(event.data))
     source.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as T)
     source.onerror = () => {

@@ -678,6 +678,139 @@ export interface AnswerChallenge {
   agree: boolean
 }
 
+/** `GET /api/about`: whose house it is. `host`: you are one of its hosts, and told what hosts are told. */
+export interface About {
+  name: string
+  address: string
+  rules: string
+  imprint: string
+  registration: 'closed' | 'invitation' | 'open'
+  host: boolean
+}
+
+/** What the event `order` of a stream says: you are `warned` or `banned`, or the table is `closed`; and why, and until when. */
+export interface Notice {
+  what: 'banned' | 'closed' | 'warned'
+  reason: string
+  until: number
+}
+
+/** `POST /api/order/acknowledge`: you have read the `warning`, which is the text that you were told. */
+export interface Acknowledge {
+  warning: string
+}
+
+/** `POST /api/tables/ID/report`: tell the hosts of somebody: who has a `seat`, or who said a line (`by`, as in the line). */
+export interface NewReport {
+  reason: 'cheating' | 'name' | 'other' | 'rude' | 'spoiling'
+  text?: string
+  seat?: number | null
+  by?: string | null
+}
+
+/** How somebody stands: until when they are muted or banned (0: they are not), and whether a warning waits to be read. */
+export interface StandingInfo {
+  warned: boolean
+  muted: number
+  banned: number
+}
+
+/** A report: by whom, of whom, at which table, and what was said there last. */
+export interface ReportInfo {
+  report: number
+  by: string
+  name: string
+  table: string
+  reason: 'cheating' | 'name' | 'other' | 'rude' | 'spoiling'
+  text: string
+  lines: ChatLine[]
+  at: number
+  handled: boolean
+  standing: StandingInfo
+}
+
+/** `GET /api/order/reports`: those that wait, the oldest first, and the last ones that were handled. `waiting` counts all that wait. */
+export interface Reports {
+  waiting: number
+  open: ReportInfo[]
+  handled: ReportInfo[]
+}
+
+/** Somebody with an account, as hosts see them: `since` is a day since 1970; how many tables, and how often what was done. */
+export interface PersonInfo {
+  name: string
+  since: number
+  tables: number
+  reports: number
+  warnings: number
+  mutes: number
+  bans: number
+  standing: StandingInfo
+}
+
+/** `GET /api/order/people?name=`: accounts in whose names this occurs, a few of them. */
+export interface FoundPeople {
+  people: PersonInfo[]
+}
+
+/** A table that is waiting or played now: who has its seats ("" where it is open), and how many watch. */
+export interface HostTable {
+  table: string
+  game: string
+  phase: 'playing' | 'waiting'
+  private: boolean
+  places: string[]
+  watching: number
+  created: number
+}
+
+/** `GET /api/order/tables`: the newest tables at which people are. */
+export interface HostTables {
+  tables: HostTable[]
+}
+
+/** Something that was done: `by` a host ("" on the machine itself, or by somebody who is forgotten), to whom, until when, why. */
+export interface ActInfo {
+  act: number
+  at: number
+  by: string
+  what: string
+  name: string
+  taken: string
+  table: string
+  until: number
+  reason: string
+}
+
+/** `GET /api/order/acts?before=`: what hosts have done, the last first. */
+export interface Acts {
+  acts: ActInfo[]
+}
+
+/** `POST /api/order/acts`: do something about somebody, for so many `hours` if it has an end, and for a `reason`, which they are told. */
+export interface Do {
+  what: 'ban' | 'close' | 'handle' | 'mute' | 'rename' | 'unban' | 'unmute' | 'warn'
+  reason?: string
+  hours?: number | null
+  called?: string | null
+  name?: string | null
+  report?: number | null
+  act?: number | null
+  table?: string | null
+  seat?: number | null
+}
+
+/** `POST /api/order/invite`: a code by which one guest may become an account, once and for so many hours. */
+export interface Invite {
+  hours?: number
+}
+
+/** The code, which is kept nowhere, and until when it is good. */
+export interface Invited {
+  code: string
+  until: number
+}
+
 /** A table with clocks at which it is your turn; `until` is when your time is up, by the house's clock (milliseconds since 1970). */
 export interface Turn {
   table: string

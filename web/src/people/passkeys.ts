@@ -33,8 +33,8 @@ const made = async (question: Asked): Promise<object> => ({
 })
 
 /** Make an account; its recovery code is shown once. */
-export async function makeAccount(name: string): Promise<string> {
-  const question = await post<Asked>('/api/me/account/begin', { name })
+export async function makeAccount(name: string, invitation: string): Promise<string> {
+  const question = await post<Asked>('/api/me/account/begin', { name, invitation })
   return (await post<ShownOnce>('/api/me/account', await made(question))).code
 }
 

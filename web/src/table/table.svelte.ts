@@ -138,7 +138,7 @@ export class TableState {
       await get(`/api/tables/${this.id}`)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.status !== 404 && error.status !== 410) return
+      if (![403, 404, 410].includes(error.status)) return
       this.missing = error.message
       this.close()
     }
