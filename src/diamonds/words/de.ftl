@@ -1934,7 +1934,7 @@ page-replay-more = { $number ->
 page-review = Die Analyse
 page-review-underway = Das Spiel wird analysiert.
 page-review-progress = Fortschritt der Analyse
-page-review-chances = Gewinnchancen in %, als lägen alle Karten offen
+page-review-chances = Gewinnchancen in %, wenn alle Karten offen lägen
 page-review-marked = { $marked ->
     [0] Von { $decisions } Entscheidungen hat keine etwas gekostet
     [one] Von { $decisions } Entscheidungen hat 1 etwas gekostet
@@ -1945,10 +1945,10 @@ page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
 page-review-better = { $answer }. Nach damaligem Wissen war besser: { $best }.
 page-review-better-because = { $answer }. Nach damaligem Wissen war besser: { $best }; { $reasons }.
-page-review-hindsight-good = Im Nachhinein: Das war so gut wie alles andere.
-page-review-hindsight = Im Nachhinein: { $best }, um { $amount }.
-page-review-shown-percent = N und P führen zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } gekostet hat.
-page-review-shown-points = N und P führen zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } Punkte gekostet hat; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
+page-review-hindsight-good = Im Nachhinein war das so gut wie alles andere.
+page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
+page-review-shown-percent = Mit N und P geht es zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } gekostet hat.
+page-review-shown-points = Mit N und P geht es zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } Punkte gekostet hat; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
 page-review-luck-and-skill = Glück und Können
 page-review-cards = Karten
 page-review-luck = Glück
@@ -1956,8 +1956,8 @@ page-review-play = Spiel
 page-review-chance = Chance
 page-review-margin = Vorsprung
 page-review-all = Alle
-page-review-sum-percent = Von { $start } an ergeben sie zusammen das Ergebnis. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
-page-review-sum-points = Von { $start } an ergeben sie zusammen den Vorsprung vor den anderen. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
+page-review-sum-percent = Von { $start } ausgehend ergeben sie zusammen das Ergebnis. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, im Vergleich zu dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
+page-review-sum-points = Von { $start } ausgehend ergeben sie zusammen den Vorsprung vor den anderen. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, im Vergleich zu dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
 
 ## Die Seite: die Aufzeichnung eines Spiels, das hier oder anderswo gespielt wurde.
 
@@ -2046,15 +2046,15 @@ hint-spade-later = { $about ->
    *[other] bringt später mit ♠ etwa { $about } Kristalle in Sicherheit
 }
 hint-spade-less = bringt später weniger Kristalle in Sicherheit
-hint-robbed-less = verliert weniger Kristalle an ♣
+hint-robbed-less = verliert durch ♣ weniger Kristalle
 hint-robbed-more = lässt mehr zum Stehlen liegen
-hint-most = hilft zu den meisten { $suit }
+hint-most = hilft, die meisten { $suit } zu bekommen
 hint-bid-kept = gehalten in { $chance } % der durchgespielten Fälle
 hint-turns-suit = ergibt Vierzehn und dreht die Farbe auf { $suit }
 hint-keeps-suit = ergibt Vierzehn und lässt die Farbe, wie sie ist
 hint-gives-diamond = verschenkt vielleicht ein ♦
-hint-more-diamonds = sticht später mehr ♦
-hint-fewer-diamonds = sticht später weniger ♦
+hint-more-diamonds = holt später mehr ♦
+hint-fewer-diamonds = holt später weniger ♦
 hint-bid-more-often = hält deine Ansage öfter ({ $chance } %)
 hint-bid-less-often = hält deine Ansage seltener ({ $chance } %)
 hint-seven-more = kommt öfter zu sieben ♦

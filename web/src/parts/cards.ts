@@ -46,7 +46,7 @@ export function spokenWords(words: string): string {
   return words
     .replace(/([♦♥♠♣])(\d+|[AJQK](?![a-z]))( (?=[♦♥♠♣][\dAJQK]))?/g, (_, suit: string, rank: string, next) => spoken(letter(suit) + rank) + (next ? ', ' : ''))
     .replace(/(^|[.!?] )([♦♥♠♣]) /g, (_, before: string, suit: string) => `${before}${capitals(suitSpoken(letter(suit)))}: `)
-    .replace(/(\b(?:an?|its|which|another) )?([♦♥♠♣])/g, (_, one: string | undefined, suit: string) => (one ?? '') + suitSpoken(letter(suit), Boolean(one)))
+    .replace(/(\b(?:an?|any|another|attacking|defending|each|every|its|which|your) )?([♦♥♠♣])/gi, (_, one: string | undefined, suit: string) => (one ?? '') + suitSpoken(letter(suit), Boolean(one)))
 }
 
 /** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
