@@ -112,7 +112,7 @@ class Player:
             if response.url.endswith((".js", ".css")):
                 size = int(response.headers["content-length"])
                 packed = response.headers.get("content-encoding") == "gzip"
-                assert packed or size < 300, f"{response.url} is sent as it is."  # a few lines do not get smaller
+                assert packed or size < 400, f"{response.url} is sent as it is."  # a few lines do not get smaller
                 sent[response.url.rsplit("/", 1)[-1]] = size
 
         self.page.on("response", count)

@@ -161,3 +161,84 @@ def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_bloc
     ben.page.locator("li details").get_by_role("button", name="Block").click()
     ben.page.get_by_text("Blocked (1)").wait_for()
     assert ben.page.locator(".meet li b", has_text="Meeting Ann").count() == 0, "Who is blocked is a friend."
+
+
+def play_out(server: Server, table: str, players: list[Player]) -> None:
+    """Everyone answers with the first that is legal until the game is over."""
+    origin = {"Origin": server.address}
+    while True:
+        for player in players:
+            message = player.page.request.get(f"{server.address}/api/tables/{table}").json()
+            if message["result"]:
+                return
+            if message["ask"]:
+                answer = f"{message['ask']['question']} {message['ask']['legal'][0]}"
+                body = {"n": message["n"], "answers": [answer], "key": f"{player.random.random():.12f}"[2:]}
+                player.page.request.post(f"{server.address}/api/tables/{table}/answers", data=body, headers=origin)
+
+
+def test_from_a_plate_from_the_end_and_while_a_table_waits_people_are_asked_to_be_friends_and_to_play_or_blocked(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server, "phone", "touch")
+    for player, name in ((ann, "Plate Ann"), (ben, "Plate Ben")):
+        Passkeys(player)
+        make_account(player, name)
+    bots = ["me", "open", "bot:simple", "bot:simple"]
+    table = ann.make("crystals", 4, {"rounds": 1}, bots, private=False)["id"]
+    for player in (ann, ben):
+        player.open(f"/table/{table}")
+    ben.page.get_by_role("button", name="Sit here").click()
+    plate = ann.page.get_by_role("button", name="Plate Ben")
+    plate.focus()
+    ann.page.keyboard.press("Enter")
+    dialog = ann.page.get_by_role("dialog", name="Plate Ben")
+    dialog.get_by_role("button", name="Ask to be friends").click()
+    dialog.get_by_text("If there is somebody called Plate Ben here, they are asked.").wait_for()
+    assert dialog.get_by_role("button", name="Ask to play").count() == 0, "Whoever plays would not hear the answer."
+    examine(ann, "what can be asked of somebody at the table")
+    dialog.get_by_role("button", name="Close").click()
+    play_out(server, table, [ann, ben])
+    for player in (ann, ben):
+        player.page.wait_for_selector(".end")
+    ben.page.locator(".end .asked", has_text="Plate Ann wants to be friends.").get_by_role("button", name="Yes").tap()
+    ben.page.locator(".end").get_by_role("button", name="Plate Ann").tap()
+    asked = ben.page.get_by_role("dialog", name="Plate Ann")
+    asked.get_by_role("button", name="Ask to play").tap()
+    form = asked.get_by_role("form", name="Ask to play: Plate Ann")
+    form.get_by_label("Game").select_option("mines")
+    form.get_by_role("button", name="Ask to play").tap()
+    asked.get_by_role("button", name="Close").tap()
+    ben.page.get_by_text("Waiting for Plate Ann").wait_for()
+    ann.page.locator(".end .asked", has_text="Plate Ben asks you to play Mines.").get_by_role(
+        "button", name="Yes"
+    ).click()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth .field")
+    assert ann.page.url == ben.page.url, "They are at different tables."
+
+    other = ben.make("fourteen", 3, places=["me", "open", "open"], private=False)["id"]
+    ben.open(f"/table/{other}")
+    ben.page.wait_for_selector(".waiting")
+    open_panel(ann)
+    ann.page.locator(".meet li", has_text="Plate Ben").get_by_role("button", name="More about Plate Ben").click()
+    ann.page.get_by_role("dialog", name="Plate Ben").get_by_role("button", name="Ask to play").wait_for()
+    ann.open(f"/table/{other}")
+    ann.page.locator(".waiting").get_by_role("button", name="Plate Ben").click()
+    ann.page.get_by_role("dialog", name="Plate Ben").get_by_role("button", name="Block").click()
+    ann.page.get_by_text("Plate Ben is blocked.").wait_for()
+    open_panel(ann)
+    ann.page.get_by_text("Blocked (1)").wait_for()
+
+
+def test_a_guest_who_presses_a_plate_is_told_where_accounts_are(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server), person(server)
+    table = ann.make("mines", 2, places=["me", "open"])
+    for player in (ann, ben):
+        player.open(f"/table/{table['id']}?invite={table['invite']}")
+    ben.page.get_by_role("button", name="Sit here").click()
+    ann.page.locator(".seat .meet").click()
+    ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_function("() => !document.querySelector('dialog')")
+    assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."

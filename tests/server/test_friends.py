@@ -152,6 +152,32 @@ def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(people)
     ears[1].wait_for(lambda: ears[1].you["met"], "they are apart for ever")
 
 
+def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with_an_account_or_without(people):
+    _, ann, ben, _ = people
+    guest = Browser(ann.port)
+    guest.post("/api/me", {"name": "Gus"}, 200)
+    id = ann.make(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    ear = hear(ann)
+    theirs = hear(guest)
+    for other in (ben, guest):
+        other.sit(id)
+    for seat in (1, 2):
+        ann.post(f"/api/tables/{id}/block", {"seat": seat}, 200)
+    ear.wait_for(lambda: ear.you["blocked"] == ["Ben", "Gus"], "who is blocked at a table is not")
+    for wrong in (0, 3, 15):
+        ann.post(f"/api/tables/{id}/block", {"seat": wrong}, 404)
+    assert guest.post(f"/api/tables/{id}/block", {"seat": 0}, 403)["id"] == "account-guest"
+    private = ben.make(game="mines", seats=2, places=["me", "bot:simple"])
+    assert ann.post("/api/tables/nowhere/block", {"seat": 0}, 404)["id"] == "table-unknown"
+    ann.post(f"/api/tables/{private}/block", {"seat": 1}, 404)
+    wanted = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
+    guest.post("/api/seek", wanted, 200)
+    ann.post("/api/seek", wanted, 200)
+    ann.post("/api/friends/change", {"name": "Gus", "what": "unblock"}, 200)
+    ear.wait_for(lambda: ear.you["blocked"] == ["Ben"], "a guest is blocked for ever")
+    theirs.wait_for(lambda: theirs.you["met"], "who is blocked no more is kept apart")
+
+
 def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429(open_house):
     house = open_house(settings=Setup((0, 0), OFF._replace(friends=Share(Rate(3, 0.001), Rate(9, 0.001)))))
     guest = Browser(house.port)

@@ -1682,6 +1682,9 @@ page-meet-friend-name = Der Name des anderen Kontos
 page-meet-befriend = Freundschaft anfragen
 page-meet-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
 page-meet-blocked = Blockiert ({ $number })
+page-meet-company = An diesem Tisch
+page-meet-blocked-now = { $name } ist blockiert. Was { $name } schreibt, siehst du nicht mehr, und ihr werdet nicht mehr zusammengesetzt.
+page-meet-close = Schließen
 page-meet-unblock = Nicht mehr blockieren
 
 ## Nachrichten auf Geräte, dass man dran ist

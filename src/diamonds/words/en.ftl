@@ -1633,6 +1633,9 @@ page-meet-friend-name = The name of their account
 page-meet-befriend = Ask to be friends
 page-meet-sent = If there is somebody called { $name } here, they are asked.
 page-meet-blocked = Blocked ({ $number })
+page-meet-company = At this table
+page-meet-blocked-now = { $name } is blocked. You no longer see what they write, and are never seated together.
+page-meet-close = Close
 page-meet-unblock = Unblock
 
 ## Messages to people's devices that it is their turn

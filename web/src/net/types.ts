@@ -657,6 +657,11 @@ export interface Around {
   what: 'block' | 'part' | 'unblock'
 }
 
+/** `POST /api/tables/ID/block`: block whoever has a seat there, with an account or without. */
+export interface BlockAt {
+  seat: number
+}
+
 /** `POST /api/challenges`: ask somebody who has an account to play, by name. The reply tells nothing; it stands for a minute. */
 export interface NewChallenge {
   name: string

@@ -43,6 +43,8 @@ export interface Scene<V extends View = View> {
   cut?: Cut | null
   /** A seat's clock, where there are clocks. */
   clock?: Snippet<[seat: number]> | null
+  /** What pressing another person's place does. */
+  meet?: (seat: number) => void
 }
 
 export const NOTHING: Shown = { cards: [], leader: null, winner: null }

@@ -1,5 +1,5 @@
 // Clocks in a few words, as they stand in lists.
-import { minutes } from '../net/options'
+import { minutes } from '../net/variants'
 import type { Clock } from '../net/types'
 import { say } from '../net/words.svelte'
 

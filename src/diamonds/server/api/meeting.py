@@ -133,6 +133,12 @@ class Around(Struct, forbid_unknown_fields=True):
     what: Literal["part", "block", "unblock"]
 
 
+class BlockAt(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/block``: block whoever has a seat there, with an account or without."""
+
+    seat: Annotated[int, Meta(ge=0, le=15)]
+
+
 class NewChallenge(Struct, forbid_unknown_fields=True):
     """``POST /api/challenges``: ask somebody who has an account to play, by name. The reply tells nothing; it stands for a minute."""
 

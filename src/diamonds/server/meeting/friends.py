@@ -61,12 +61,20 @@ class Friends:
     async def change(self, person: str, what: str, name: str) -> None:
         """Part with somebody, block or unblock them: somebody who is around one already."""
         self.check(person)
+        await self._change(person, what, self.known(person, name))
+
+    def known(self, person: str, name: str) -> str:
+        """Who is called that of the people around somebody. Of those who are blocked some may be guests."""
         around = self.circle(person)
-        known = around.friends | around.asks | around.blocked
-        other = self.named(name)
-        if other not in known:
-            raise Unknown("server-nobody-around")
-        await self._change(person, what, other)
+        for other in sorted(around.friends | around.asks | around.blocked):
+            if name_of(self.store, other) == name:
+                return other
+        raise Unknown("server-nobody-around")
+
+    async def block(self, person: str, other: str) -> None:
+        """Block somebody whom one has met at a table."""
+        self.check(person)
+        await self._change(person, "block", other)
 
     async def _change(self, person: str, what: str, other: str) -> None:
         before = self.circle(person), self.circle(other)

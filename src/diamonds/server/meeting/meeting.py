@@ -71,10 +71,25 @@ class Meeting:
         return other in self._apart.get(one, ()) or one in self._apart.get(other, ())
 
     async def change(self, person: str, what: str, name: str) -> None:
-        """Somebody parts with somebody around them, or blocks them: nothing stands between the two from then on."""
+        """Somebody parts with somebody around them, or blocks or unblocks them."""
+        self.friends.check(person)
+        other = self.friends.known(person, name)
         await self.friends.change(person, what, name)
-        other = self.friends.named(name)
-        if what == "block":
+        self._turned(person, other, what == "block")
+
+    async def block_at(self, table: Table, person: str, seat: int) -> None:
+        """Somebody blocks whoever has a seat at a table. Their own is nobody's whom they could block."""
+        self.friends.check(person)
+        place = table.places.seats[seat] if seat < table.header.seats else None
+        if place is None or place.kind != "person" or place.person == person:
+            raise Unknown("server-nobody-around")
+        other = place.person
+        await self.friends.block(person, other)
+        self._turned(person, other, True)
+
+    def _turned(self, person: str, other: str, blocked: bool) -> None:
+        """Between two people it is otherwise from now on: who is blocked asks nothing, is not heard, and is seated elsewhere."""
+        if blocked:
             self.challenges.apart(person, other)
         self.tables.hear_anew(person)
         for one in (person, other):

@@ -6,17 +6,20 @@ from litestar import post
 from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 
 from diamonds.server.api import meeting as messages
 from diamonds.server.api.accounts import Gone
+from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.wire.live import Live
 
 Text = NamedDependency[str]
 
 
-def meeting_routes(meeting: Meeting, live: Live, problems: dict[int, ResponseSpec]) -> list[HTTPRouteHandler]:
+def meeting_routes(
+    meeting: Meeting, tables: Tables, live: Live, problems: dict[int, ResponseSpec]
+) -> list[HTTPRouteHandler]:
     """All of them."""
     buckets, limits = live.buckets, live.limits
 
@@ -44,6 +47,12 @@ def meeting_routes(meeting: Meeting, live: Live, problems: dict[int, ResponseSpe
         await meeting.change(actor, data.what, data.name)
         return Gone()
 
+    @post("/api/tables/{id:str}/block", status_code=200, summary="Block whoever has a seat", responses=problems)
+    async def block(actor: Text, address: Text, id: FromPath[str], data: JSONBody[messages.BlockAt]) -> Gone:
+        buckets.share("friends", actor, address, limits.friends, "server-many-friends")
+        await meeting.block_at(await tables.find(id, actor), actor, data.seat)
+        return Gone()
+
     @post("/api/challenges", status_code=200, summary="Ask one person to play", responses=problems)
     async def challenge(actor: Text, address: Text, data: JSONBody[messages.NewChallenge]) -> messages.Challenged:
         buckets.share("friends", actor, address, limits.friends, "server-many-friends")
@@ -55,4 +64,4 @@ def meeting_routes(meeting: Meeting, live: Live, problems: dict[int, ResponseSpe
         await meeting.challenges.answer(actor, data.id, data.agree)
         return Gone()
 
-    return [seek, no_seek, friend, change, challenge, answer]
+    return [seek, no_seek, friend, change, block, challenge, answer]

@@ -385,7 +385,7 @@ def make_routes(
         rules,
         *waiting_routes(tables, live, _PROBLEM),
         *account_routes(register, people, live, _PROBLEM),
-        *meeting_routes(meeting, live, _PROBLEM),
+        *meeting_routes(meeting, tables, live, _PROBLEM),
         *order_routes(order, live, _PROBLEM),
         *push_routes(browsers, people, live, _PROBLEM),
     ]
