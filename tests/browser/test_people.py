@@ -129,7 +129,7 @@ def test_on_a_phone_a_chat_line_that_arrives_is_counted_on_the_button_until_it_i
         ben.page.fill("#say", line)
         ben.page.get_by_role("button", name="Send").click()
         ben.page.wait_for_selector(f".chat .lines p:has-text('{line}')")
-    ann.page.get_by_role("button", name="Log and chat: 2 new messages").tap()
+    ann.page.get_by_role("button", name="Log and chat, 2 new").tap()
     ann.page.wait_for_selector(".chat .lines p:has-text('are you there?')")
     ann.page.get_by_role("button", name="Close the log").tap()
     ann.page.get_by_role("button", name="Log and chat", exact=True).wait_for()

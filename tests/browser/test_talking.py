@@ -25,7 +25,7 @@ def test_a_ready_phrase_is_read_by_each_in_their_own_language(server: Server, pe
     ben.page.get_by_role("button", name="Ready phrases").click()
     ben.page.get_by_role("button", name="Well played!").click()
     reads(ben, "Well played!")
-    ann.page.get_by_role("button", name="Verlauf und Chat: eine neue Nachricht").tap()
+    ann.page.get_by_role("button", name="Verlauf und Chat, 1 neu").tap()
     reads(ann, "Gut gespielt!")
 
 

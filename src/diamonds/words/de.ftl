@@ -1061,10 +1061,7 @@ page-bar-pad = Punkteblock
 page-bar-sound = Ton an
 page-bar-quiet = Ton aus
 page-bar-log = Verlauf und Chat
-page-bar-log-new = { $number ->
-    [one] Verlauf und Chat: eine neue Nachricht
-   *[other] Verlauf und Chat: { $number } neue Nachrichten
-}
+page-bar-log-new = Verlauf und Chat, { $number } neu
 page-bar-back = Zurück zum Spiel
 page-bar-help = Hilfe
 page-bar-key = { $deed } ({ $key })
@@ -1179,7 +1176,7 @@ page-phrase-moment = Einen Moment, bitte.
 page-phrase-again = Noch ein Spiel?
 page-phrase-bye = Bis bald!
 page-hint = Tipp
-page-hint-turn = Einen Tipp gibt es, wenn du an der Reihe bist.
+page-hint-turn = Einen Tipp gibt es, wenn du dran bist.
 page-hint-thinking = Denkt nach …
 page-hint-warming = Macht sich bereit: Beim ersten Mal dauert das bis zu einer Minute.
 page-hint-wins = gewinnt zu { $chance } %

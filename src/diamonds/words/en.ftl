@@ -1013,10 +1013,7 @@ page-bar-pad = Score pad
 page-bar-sound = Sound on
 page-bar-quiet = Sound off
 page-bar-log = Log and chat
-page-bar-log-new = { $number ->
-    [one] Log and chat: one new message
-   *[other] Log and chat: { $number } new messages
-}
+page-bar-log-new = Log and chat, { $number } new
 page-bar-back = Back to the game
 page-bar-help = Help
 page-bar-key = { $deed } ({ $key })
