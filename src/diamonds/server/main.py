@@ -116,6 +116,7 @@ def serve(
             house._replace(address=found.origin if found else ""),
             push_key(folder),
             tuple(push_hosts),
+            folder,
         )
         app = App(store, secret_key(folder), settings)
     except OSError as error:

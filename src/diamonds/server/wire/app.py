@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from litestar import Litestar
@@ -15,7 +16,9 @@ from diamonds.server.house.accounts import Register
 from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.order.office import Office
 from diamonds.server.order.order import Order
+from diamonds.server.order.retention import Retention
 from diamonds.server.order.settings import HouseSettings
 from diamonds.server.reminding.browsers import Browsers
 from diamonds.server.reminding.calls import Calls
@@ -57,7 +60,7 @@ class Setup(NamedTuple):
 
     ``names`` are those that it goes by besides localhost; with ``any_number`` every literal IP address is one too. ``get_ready``: what
     bots think with is compiled when the house opens, and not when it is first wanted. ``address`` is where people find the house, if it
-    is known: passkeys belong to it. ``house`` is what its settings file says.
+    is known: passkeys belong to it. ``house`` is what its settings file says, ``folder`` where it is asked on the machine itself.
     """
 
     think: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
@@ -71,6 +74,7 @@ class Setup(NamedTuple):
     house: HouseSettings = HouseSettings()
     push_key: bytes = b""  # by which push services know the house; another one each time
     push_hosts: tuple[str, ...] = ()  # of push services, besides those that are known
+    folder: Path | None = None
 
 
 class App:
@@ -92,6 +96,8 @@ class App:
         sender = Sender(Services(settings.push_hosts), settings.push_key or secrets.token_bytes(32), contact)
         self.calls = Calls(self.tables, self.turns, sender)
         self.browsers = Browsers(self.tables, self.turns, sender)
+        self.retention = Retention(self.tables, settings.house.keep_guests_games_days)
+        self.office = Office(self.order, settings.folder) if settings.folder else None
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
@@ -178,12 +184,18 @@ class App:
             event = await receive()
             if event["type"] == "lifespan.startup":
                 self.tables.open()
+                self.retention.open()
+                if self.office:
+                    await self.office.open()
                 self.calls.open()
                 if self.settings.get_ready:
                     self.tables.thinking.open()
                 await send({"type": "lifespan.startup.complete"})
             else:
                 self.calls.close()
+                if self.office:
+                    self.office.close()
+                self.retention.close()
                 self.meeting.close()
                 self.tables.close()
                 self.store.close()

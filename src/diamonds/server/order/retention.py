@@ -1,0 +1,77 @@
+"""Games of guests are kept for as long as the house says, and then let go of: a few tables at a time, so that nobody waits for it.
+
+A game at which anybody had an account stays, and so does one that somebody looks at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+
+from diamonds.server.house.tables import Tables
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.books import BooksChange, Finished
+
+EVERY = 3600.0  # seconds between two looks
+BREATH = 0.05  # seconds after each step, in which others write
+AT_ONCE = 20  # tables that are looked at in a step
+ENTRIES = 5_000  # that are taken out in a step: a table that has more makes up a step of its own
+DAY = 86_400
+
+log = logging.getLogger("diamonds")
+
+
+class Retention:
+    """Lets go of guests' games ``days`` after they were over; 0: never."""
+
+    def __init__(self, tables: Tables, days: int, clock: Callable[[], float] = time.time) -> None:
+        self.tables, self.store, self.books = tables, tables.store, tables.store.books
+        self.days = days
+        self.clock = clock
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """The house opens."""
+        if self.days:
+            self._task = asyncio.get_running_loop().create_task(self._look())
+
+    def close(self) -> None:
+        """The house closes."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _look(self) -> None:
+        while True:
+            try:
+                await self.sweep()
+            except Exception:
+                log.exception("Old games of guests are still kept.")
+            await asyncio.sleep(EVERY)
+
+    async def sweep(self) -> int:
+        """Let go of what is due; returns of how many tables."""
+        before = int(self.clock()) - self.days * DAY
+        after, gone = (0, ""), 0
+        while found := await asyncio.to_thread(self.books.finished, before, after, AT_ONCE):
+            after = found[-1].over, found[-1].table
+            due = [one for one in found if not one.accounts and self.tables.shelf.get(one.table) is None]
+            for step in _steps(due):
+                await self.store.commit(AccountChange("", books=BooksChange(gone=step)))
+                gone += len(step)
+                await asyncio.sleep(BREATH)
+        return gone
+
+
+def _steps(due: list[Finished]) -> list[tuple[str, ...]]:
+    """Tables that go together, so that none of these steps takes long."""
+    steps: list[list[str]] = []
+    room = 0
+    for one in due:
+        if one.entries > room:
+            steps.append([])
+            room = ENTRIES
+        steps[-1].append(one.table)
+        room -= one.entries
+    return [tuple(step) for step in steps]
