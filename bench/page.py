@@ -27,6 +27,7 @@ try:
     from browser import chromium
     from browser.conftest import FLAGS, PAGE, SIZES, Server
     from browser.player import QUICK, Player
+    from browser.windows import Window
 except ImportError as error:
     sys.exit(f"Measuring the page takes what the tests take (`make test` installs it): {error}.")
 
@@ -109,9 +110,9 @@ def bare_server() -> Iterator[str]:
 def arrive(browser: Browser, server: Server, **settings: Any) -> Player:
     """Someone with a browser of their own and nothing in its cache."""
     width, height = SIZES["desktop"]
-    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
-    context.add_init_script(WATCH)
-    player = Player(context, server.address)
+    window = Window(browser, {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce"})
+    window.context.add_init_script(WATCH)
+    player = Player(window, server.address)
     player.prefer({**QUICK, **settings})
     return player
 
@@ -222,12 +223,12 @@ def waited(browser: Browser, folder: Path, quick: bool) -> None:
 
 def weighed(browser: Browser, server: Server) -> None:
     """The script and style that a table needs, and those from the lobby through *Play now*."""
-    at_once = Player(browser.new_context(), server.address)
+    at_once = Player(Window(browser), server.address)
     sent = at_once.weigh()
     at_once.sit_down()
     at_once.asked()
     print(f"  JavaScript and CSS of a table          {sum(sent.values()) / 1000:7.1f} kB   budget 60 kB")
-    through = Player(browser.new_context(), server.address)
+    through = Player(Window(browser), server.address)
     sent = through.weigh()
     through.open("/")
     through.page.click(".now:enabled")

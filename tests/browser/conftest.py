@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser import chromium
-from browser.player import PATIENCE, Player
+from browser.player import Player
+from browser.windows import PATIENCE, Windows
 
 PAGE = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "page" / "index.html"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
@@ -31,6 +32,7 @@ FLAGS = [
 # Playwright's error, Python's and that of `subprocess` are of three kinds with like names.
 AGAIN = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
 expect.set_options(timeout=PATIENCE)
+FAILED = pytest.StashKey[bool]()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,12 +45,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Server:
     """The server as players run it, with bots that take ``think`` seconds. It can be killed and started again.
 
-    ``dealt`` is the file that names the test for which it deals (`house.py`).
+    ``dealt`` is the file that names the test for which it deals (`house.py`). ``lasting``: it serves one test after the other.
     """
 
     def __init__(self, data: Path, think: str = "0") -> None:
         self.data = data
         self.think = think
+        self.lasting = False
         self.dealt = data.with_name(f"{data.name}-deals-for")
         self.deal_for("nobody yet")
         self.port = 0
@@ -125,6 +128,7 @@ def browser(browser_path: str) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     one = Server(tmp_path_factory.mktemp("house"))
+    one.lasting = True
     yield one
     one.stop()
 
@@ -137,28 +141,46 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     one.stop()
 
 
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Iterator[Windows]:
+    some = Windows(browser)
+    yield some
+    for window in [*some.waiting]:
+        some.close(window)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
+    return report
+
+
 @pytest.fixture
-def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Someone with a browser of their own: ``person(server, "phone", by="touch")``."""
+def person(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
+    """Someone with a window of their own: ``person(server, "phone", by="touch")``, and whatever else a browser is made with.
+
+    It may be one that others have used in tests before, and that was made as good as new. ``fresh=True`` where a test is about
+    what a browser loads that has loaded nothing yet.
+    """
     everyone: list[Player] = []
 
-    def arrive(server: Server, size: str = "desktop", by: str = "mouse", still: bool = True, **more: Any) -> Player:
-        width, height = SIZES[size]
+    def arrive(server: Server, size: str = "desktop", by: str = "mouse", fresh: bool = False, **more: Any) -> Player:
         server.deal_for(request.node.name)
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            has_touch=by == "touch",
-            reduced_motion="reduce" if still else "no-preference",
-            **more,
-        )
-        player = Player(context, server.address, by, seed=1 + len(everyone))
+        window = windows.take(SIZES[size], by, fresh=fresh or not server.lasting, **more)
+        window.whose = request.node.name
+        window.spent = (
+            not server.lasting
+        )  # what is kept of an address that comes again, would be kept for somebody else
+        player = Player(window, server.address, by, seed=1 + len(everyone))
         everyone.append(player)
         return player
 
     yield arrive
-    troubles = [trouble for player in everyone for trouble in player.troubles]
     for player in everyone:
-        player.context.close()
+        player.window.spent |= request.node.stash[FAILED]  # whatever state that has left it in
+        windows.give_back(player.window)
+    troubles = [trouble for player in everyone for trouble in player.troubles]
     assert not troubles, f"The page had errors: {troubles[:3]}"
 
 

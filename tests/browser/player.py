@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import time
 import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Response
+from playwright.sync_api import Page, Response
+
+from browser.windows import PATIENCE, Window
 
 # Whether a card is on its way or something fades; what goes on for ever does not count.
 MOVING = """document.getAnimations().some(
@@ -53,36 +54,45 @@ LATER = """{
   window.goOn = () => later.splice(0).forEach((go) => go())
 }"""
 
-PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`).
 QUICK = {"trickSeconds": 0, "coach": "never"}
 
 
 class Player:
-    """A person with a browser. ``troubles`` collects what the page complained of."""
+    """A person with a window of their own. ``troubles`` collects what the page complained of."""
 
-    def __init__(self, context: BrowserContext, address: str, by: str = "mouse", seed: int = 1) -> None:
-        self.context = context
+    def __init__(self, window: Window, address: str, by: str = "mouse", seed: int = 1) -> None:
+        self.window = window
+        self.context = window.context
+        self.page: Page = window.page
         self.address = address
         self.by = by
         self.random = random.Random(seed)
-        self.troubles: list[str] = []
+        self.troubles = window.troubles = []
         self.frames: list[dict[str, Any]] = []
         self.raw: list[str] = []
-        self.context.set_default_timeout(PATIENCE)
-        self.context.add_init_script(BY_SEED.replace("SEED", str(seed)))
+        self.begin_with(BY_SEED.replace("SEED", str(seed)))
         self.prefer(QUICK)
-        self.page: Page = context.new_page()
-        if slow := int(os.environ.get("DIAMONDS_SLOW_PAGE", "0")):
-            self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("console", self._console)
+
+    def begin_with(self, script: str) -> None:
+        """Each page that this player opens from now on runs this first."""
+        self.window.begin_with(script)
+
+    def on(self, event: str, handler: Callable[..., Any]) -> None:
+        """Hear of something that happens in the page."""
+        self.window.on(event, handler)
+
+    def stop_the_clock(self) -> Any:
+        """From now on it goes as the test says, and that in this window for ever."""
+        self.window.spent = True
+        self.page.clock.install()
+        return self.page.clock
 
     def prefer(self, settings: dict[str, Any]) -> None:
         """The player's settings, for pages opened from now on."""
         text = json.dumps(json.dumps(settings))
         name = "'diamonds.settings'"
-        self.context.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
+        self.begin_with(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
 
     def settle(self, **settings: Any) -> None:
         """Change the player's settings, on the page where they are changed."""
@@ -91,16 +101,9 @@ class Player:
             "(text) => localStorage.setItem('diamonds.settings', text)", json.dumps({**QUICK, **settings})
         )
 
-    def _console(self, message: Any) -> None:
-        # The browser itself reports every request that fails while it is offline or the server is away.
-        if message.type == "error" and "net::ERR" not in message.text and "Failed to load resource" not in message.text:
-            self.troubles.append(message.text)
-        if "svelte.dev" in message.text:  # what is read after its part of the page has gone, and the like
-            self.troubles.append(message.text)
-
     def listen(self) -> None:
         """Keep every message of the page's stream, as the bytes that arrived."""
-        session = self.context.new_cdp_session(self.page)
+        session = self.window.tools()
         session.send("Network.enable")
         session.on("Network.eventSourceMessageReceived", lambda event: self.raw.append(event["data"]))
 
@@ -112,10 +115,10 @@ class Player:
             if response.url.endswith((".js", ".css")):
                 size = int(response.headers["content-length"])
                 packed = response.headers.get("content-encoding") == "gzip"
-                assert packed or size < 400, f"{response.url} is sent as it is."  # a few lines do not get smaller
+                assert packed or size <= 500, f"{response.url} is sent as it is."  # so the house has it: a few lines do not get smaller
                 sent[response.url.rsplit("/", 1)[-1]] = size
 
-        self.page.on("response", count)
+        self.on("response", count)
         return sent
 
     def make(

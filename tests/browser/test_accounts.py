@@ -26,7 +26,8 @@ class Passkeys:
     """What a browser keeps its passkeys in, as Chromium's own tests have it."""
 
     def __init__(self, player: Player) -> None:
-        self.session: CDPSession = player.context.new_cdp_session(player.page)
+        player.window.spent = True  # nobody else is to find passkeys in it
+        self.session: CDPSession = player.window.tools()
         self.session.send("WebAuthn.enable")
         self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})["authenticatorId"]
 

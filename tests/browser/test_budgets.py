@@ -32,7 +32,7 @@ new PerformanceObserver((list) => {
 def test_a_table_takes_at_most_60_kb_of_script_and_style_gzipped(
     language: str, server: Server, person: Callable[..., Player], browser_path: str
 ) -> None:
-    ann = person(server, locale=language)
+    ann = person(server, locale=language, fresh=True)
     sent = ann.weigh()
     ann.sit_down("crystals", 4)
     ann.asked()
@@ -44,7 +44,7 @@ def test_a_table_takes_at_most_60_kb_of_script_and_style_gzipped(
 def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_is_opened_later_comes_then(
     language: str, server: Server, person: Callable[..., Player], browser_path: str
 ) -> None:
-    ann = person(server, locale=language)
+    ann = person(server, locale=language, fresh=True)
     sent = ann.weigh()
     ann.open("/")
     ann.page.click(".now:enabled")
@@ -61,12 +61,12 @@ def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_
 def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_place(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = person(server, fresh=True)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.evaluate("window.old = true")
     gone = [True]  # until the page is loaded anew: a part may be asked for ahead, and again when it is wanted
-    ann.page.on("request", lambda request: gone.clear() if request.is_navigation_request() else None)
+    ann.on("request", lambda request: gone.clear() if request.is_navigation_request() else None)
     ann.page.route(
         "**/assets/Settings-*.js",
         lambda route: route.fulfill(status=404, body="gone") if gone else route.continue_(),
@@ -79,10 +79,10 @@ def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_pla
 def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = person(server, fresh=True)
     table = ann.make("mines", 2)["id"]
     loads: list[str] = []
-    ann.page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
+    ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.page.route(
         "**/assets/mines-*.js",
         lambda route: route.fulfill(status=404, body="gone") if len(loads) < 2 else route.continue_(),
@@ -95,10 +95,10 @@ def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
 def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = person(server, fresh=True)
     ann.page.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"))
     loads: list[str] = []
-    ann.page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
+    ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.open("/settings")
     ann.page.wait_for_selector("text=This page cannot be loaded now.")
     assert len(loads) == 2, (
@@ -112,8 +112,8 @@ def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
 def test_nothing_jumps_after_the_first_cards(
     game: str, seats: int, size: str, answers: int, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, size, still=False)
-    ann.context.add_init_script(WATCH)
+    ann = person(server, size, still=False, fresh=True)
+    ann.begin_with(WATCH)
     ann.sit_down(game, seats)
     for _ in range(answers):
         asked = ann.asked()
@@ -141,7 +141,7 @@ def test_nothing_jumps_after_the_first_cards(
 
 
 def test_waiting_is_put_in_words(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
+    ann = person(server, fresh=True)
     table = ann.make()["id"]
     ann.page.route("**/stream*", lambda route: None)  # never answered
     ann.open(f"/table/{table}")

@@ -30,7 +30,7 @@ def sign_of_life(house: Server) -> int:
 
 def stand_still(player: Player) -> None:
     """On this page no time goes by: what its clocks show is what the house has told."""
-    player.context.add_init_script("performance.now = () => 1000")
+    player.begin_with("performance.now = () => 1000")
 
 
 def shows(player: Player, seat: int, time: str) -> None:
@@ -106,7 +106,7 @@ def test_clocks_stand_still_when_both_agree_and_go_on_when_one_says_so(
 def test_whoever_is_waited_for_is_nudged_and_sees_it(server: Server, person: Callable[..., Player]) -> None:
     ann, ben = person(server), person(server, "phone", "touch")
     for player in (ann, ben):
-        player.context.add_init_script(
+        player.begin_with(
             "{ const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms > 14000 ? 1 : ms, ...a) }"
         )
     meet(server, ann, ben, game="mines", seats=2)

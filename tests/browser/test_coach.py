@@ -96,7 +96,7 @@ def test_each_decision_and_happening_of_crystals_has_its_sentence(
 ) -> None:
     ann = person(server)
     ann.settle(coach="first")
-    ann.context.add_init_script(FAKE)
+    ann.begin_with(FAKE)
     message = sit(ann, server, "crystals", 4, {})
     me = message["seat"]
     other = (me + 1) % 4
@@ -289,7 +289,7 @@ def test_nothing_moves_for_the_coach_and_he_covers_nothing(
     game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = newcomer(server, person, size)
-    ann.context.add_init_script(WATCH)
+    ann.begin_with(WATCH)
     ann.sit_down(game, seats)
     ann.asked()
     arrived(ann)

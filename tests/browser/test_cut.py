@@ -43,7 +43,7 @@ def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_presse
 ) -> None:
     ann = person(server)
     ann.page.set_viewport_size({"width": width, "height": height})
-    ann.context.add_init_script(LATER)
+    ann.begin_with(LATER)
     table = ann.make(game, SEATS[game], clock={"start": 600, "increment": 5})["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".cut")
@@ -63,7 +63,7 @@ def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_presse
 
 def test_the_cut_keeps_nobody_from_answering(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
-    ann.context.add_init_script(LATER)
+    ann.begin_with(LATER)
     ann.sit_down("crystals")
     ann.page.wait_for_selector(".cut")
     asked, before = ann.asked(), ann.state()["n"]

@@ -214,7 +214,7 @@ def test_a_finished_trick_stays_for_the_time_that_is_set_and_a_tap_skips_it(
 def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
     ann.settle(autoPlay=True)
-    ann.context.add_init_script(LATER)
+    ann.begin_with(LATER)
     ann.sit_down("fourteen", 6)
     for _ in range(60):
         asked = ann.asked()

@@ -86,9 +86,9 @@ def test_words_of_the_english_catalogue_are_found_and_german_ones_are_not() -> N
 def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads_that_alone(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    anna = person(server, locale="de-AT")
+    anna = person(server, locale="de-AT", fresh=True)
     loaded: list[str] = []
-    anna.page.on("request", lambda request: loaded.extend(re.findall(r"/assets/([a-z]{2})-", request.url)))
+    anna.on("request", lambda request: loaded.extend(re.findall(r"/assets/([a-z]{2})-", request.url)))
     anna.open("/")
     anna.page.get_by_role("button", name="Jetzt spielen").wait_for()
     anna.page.get_by_text("Stiche").first.wait_for()

@@ -50,7 +50,7 @@ def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
     game: str, seats: int, options: dict[str, Any], answers: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, by="keys")
-    ann.context.add_init_script(HEAR)
+    ann.begin_with(HEAR)
     ann.sit_down(game, seats, options)
     for _ in range(answers):
         ann.turn()

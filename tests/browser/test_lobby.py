@@ -206,7 +206,7 @@ def test_a_link_goes_to_the_systems_share_sheet_where_there_is_one(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone", "touch")
-    ann.context.add_init_script("navigator.share = async (what) => void (window.shared = what)")
+    ann.begin_with("navigator.share = async (what) => void (window.shared = what)")
     link = host(ann)
     ann.page.get_by_role("button", name="Send …").tap()
     ann.page.wait_for_function("() => window.shared")
@@ -217,7 +217,7 @@ def test_a_link_goes_to_the_systems_share_sheet_where_there_is_one(
 
 def test_else_the_link_is_copied_and_the_page_says_so(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
-    ann.context.add_init_script("delete Navigator.prototype.share")
+    ann.begin_with("delete Navigator.prototype.share")
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = host(ann)
     assert ann.page.get_by_role("button", name="Send …").count() == 0, "This browser has no share sheet."

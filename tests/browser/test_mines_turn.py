@@ -29,7 +29,7 @@ def keep_answers(ann: Player) -> list[list[str]]:
         if request.url.endswith("/answers"):
             sent.append(request.post_data_json["answers"])
 
-    ann.page.on("request", keep)
+    ann.on("request", keep)
     return sent
 
 
@@ -97,12 +97,12 @@ def test_what_changes_at_the_table_meanwhile_does_not_keep_it_from_being_done(
 
 def test_one_step_back_to_what_left_no_choice_stays_there(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
-    ann.page.clock.install()
+    clock = ann.stop_the_clock()
     dig_without_a_heart(ann)
     ann.page.wait_for_function(GROWN)
     ann.asked()
     ann.page.keyboard.press("u")
     ann.page.wait_for_function(GROWS)
-    ann.page.clock.run_for(60_000)
+    clock.run_for(60_000)
     ann.rest()
     assert ann.page.evaluate(GROWS), "What was taken back was done again before one could take back more."

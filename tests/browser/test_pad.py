@@ -78,7 +78,7 @@ def test_on_a_phone_the_pad_of_fourteen_is_in_the_drawer_and_everyone_can_read_i
 
 def test_on_paper_there_is_the_pad_and_nothing_else(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server, color_scheme="dark")
-    ann.context.add_init_script("window.print = () => (window.printed = true)")
+    ann.begin_with("window.print = () => (window.printed = true)")
     ann.sit_down("mines", 2)
     ann.asked()
     ann.page.keyboard.press("p")

@@ -61,7 +61,7 @@ def test_the_page_says_what_happened_as_the_program_says_it(
     seats, options = max(TABLES[name], key=lambda table: table[0])
     game, told, differ = GAMES[name], events(name), []
     ann = person(server, locale=language)
-    ann.context.add_init_script(FAKE)
+    ann.begin_with(FAKE)
     message = sit(ann, server, name, seats, options)
     called = [place["name"] for place in message["table"]["places"]]
     ann.page.reload()

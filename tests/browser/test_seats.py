@@ -45,7 +45,7 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
 ) -> None:
     ann, ben = person(server), person(server)
     for one in (ann, ben):
-        one.context.add_init_script(NOTED)
+        one.begin_with(NOTED)
     made = ann.make("fourteen", 3, {"target": 5}, ["me", "open", "bot:simple"])
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector(".invite")
@@ -139,8 +139,8 @@ def test_r3_who_makes_a_table_in_the_page_sits_down_once_and_draws_the_nonce_whe
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    ann.context.add_init_script(NOTED)
-    ann.context.add_init_script(MADE)
+    ann.begin_with(NOTED)
+    ann.begin_with(MADE)
     ann.open("/")
     for again in (1, 2):
         ann.page.get_by_role("button", name="Play now").click()

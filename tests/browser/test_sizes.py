@@ -81,7 +81,7 @@ def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and
     game: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, locale="de")  # its words are the longer ones
-    ann.context.add_init_script(FAKE)
+    ann.begin_with(FAKE)
     for seats, options in TABLES[game]:
         message = full(sit(ann, server, game, seats, options), game)
         tell(ann, message)
@@ -98,7 +98,7 @@ def test_on_a_large_screen_cards_and_places_are_large(
     width: int, height: int, least: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    ann.context.add_init_script(FAKE)
+    ann.begin_with(FAKE)
     ann.page.set_viewport_size({"width": width, "height": height})
     tell(ann, full(sit(ann, server, "crystals", 4, {}), "crystals"))
     ann.rest()
@@ -110,7 +110,7 @@ def test_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone")
-    ann.context.add_init_script(FAKE)
+    ann.begin_with(FAKE)
     broad = {}
     for seats in (4, 6):
         sit(ann, server, "crystals", seats, {})
@@ -123,7 +123,7 @@ def test_whom_to_take_from_is_chosen_on_the_plates_alone(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
-    ann.context.add_init_script(FAKE)
+    ann.begin_with(FAKE)
     tell(ann, full(sit(ann, server, "crystals", 6, {}), "crystals"))
     assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
     plate = ann.page.locator(".seat:has(.target)").first

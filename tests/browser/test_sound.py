@@ -25,7 +25,7 @@ def test_one_button_at_the_table_turns_sound_on_and_off_and_it_is_remembered(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
-    ann.context.add_init_script(COUNTED)
+    ann.begin_with(COUNTED)
     table = ann.sit_down("fourteen", 3)
     ann.turn()
     ann.asked()

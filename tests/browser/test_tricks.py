@@ -39,7 +39,7 @@ Element.prototype.animate = function (frames, ...more) {
 def test_the_cards_of_a_trick_fly_to_who_won_it(seconds: float, server: Server, person: Callable[..., Player]) -> None:
     ann = person(server, still=False)
     ann.settle(trickSeconds=seconds)
-    ann.context.add_init_script(FLOWN)
+    ann.begin_with(FLOWN)
     table = ann.sit_down("fourteen", 4)
     won: list[tuple[list[str], str]] = []
     while len(won) < 2:
@@ -91,7 +91,7 @@ def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_h
 ) -> None:
     ann = person(server)
     ann.settle(trickSeconds=0.05)
-    ann.context.add_init_script(SEEN)
+    ann.begin_with(SEEN)
     ann.open(f"/table/{play_on(ann, game, seats, one_card_left)}")
     summed_up = "seen.some((one) => one.summary)"
     while not ann.page.evaluate(summed_up):
@@ -201,7 +201,7 @@ def test_f6_a_fourteen_that_leaves_the_suit_as_it_was_is_not_called_a_turn(
     trick: list[str], says: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    ann.context.add_init_script(FAKE)
+    ann.begin_with(FAKE)
     message = sit(ann, server, "fourteen", 4, {})
     message["n"] += 1
     message["version"] += 1

@@ -69,7 +69,7 @@ class Listener:
         self.ann = ann
         self.heard: set[str] = set(NAMES)
         ann.listen()
-        ann.page.on("response", self._keep)
+        ann.on("response", self._keep)
         ann.page.route("**/assets/en-*.js", self._mark)
 
     def _keep(self, response: Response) -> None:

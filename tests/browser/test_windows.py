@@ -1,0 +1,126 @@
+"""A window that somebody has used is as good as new for the next, and what it complains of is told of whoever had it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from browser.conftest import SIZES, Server
+from browser.player import Player
+from browser.windows import Windows
+
+ALL_KINDS = """async () => {
+  localStorage.kept = sessionStorage.kept = window.name = document.cookie = 'kept=somewhere'
+  await (await caches.open('kept')).put('/kept', new Response('kept'))
+  const { promise, resolve } = Promise.withResolvers()
+  indexedDB.open('kept').onsuccess = (event) => resolve(event.target.result.close())
+  await promise
+  history.pushState({}, '', '/settings')
+}"""
+FOUND = """async () => [
+  ...['kept' in localStorage, 'kept' in sessionStorage].map((is, k) => is && ['localStorage', 'sessionStorage'][k]),
+  window.name, document.cookie, ...await caches.keys(), ...(await indexedDB.databases()).map((one) => one.name),
+  window.begun, document.querySelector(':hover') && 'pointed at',
+  !navigator.onLine && 'off line', matchMedia('print').matches && 'as printed', matchMedia('(prefers-color-scheme: dark)').matches && 'dark',
+  (await navigator.permissions.query({ name: 'clipboard-read' })).state === 'granted' && 'clipboard',
+].filter(Boolean)"""
+
+
+@pytest.fixture
+def own_windows(browser: Browser) -> Iterator[Windows]:
+    """Windows that no other test uses."""
+    some = Windows(browser)
+    yield some
+    for window in [*some.waiting]:
+        some.close(window)
+
+
+def test_whoever_comes_next_finds_nothing_of_whoever_was_here(server: Server, own_windows: Windows) -> None:
+    heard: list[str] = []
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(body="window.refused = true", content_type="text/javascript")
+
+    ann = Player(own_windows.take(SIZES["phone"], color_scheme="dark"), server.address)
+    ann.begin_with("window.begun = 'begun'")
+    ann.on("request", lambda request: heard.append(request.url))
+    ann.listen()
+    ann.settle(coach="always", language="de")
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    name = ann.page.request.get(f"{server.address}/api/house").json()
+    ann.page.evaluate(ALL_KINDS)
+    ann.page.route("**/assets/*.js", refuse)
+    ann.context.route("**/api/tables", refuse)
+    ann.open("/")
+    ann.page.wait_for_function("() => window.refused")
+    ann.page.mouse.move(100, 100)
+    ann.page.emulate_media(media="print")
+    ann.context.grant_permissions(["clipboard-read"])
+    ann.context.new_page()
+    ann.context.set_offline(True)
+    assert len(ann.page.evaluate(FOUND)) >= 10, ann.page.evaluate(FOUND)
+    own_windows.give_back(ann.window)
+    assert ann.window in own_windows.waiting, "The window was not used again."
+    before = len(heard), len(asked), len(ann.raw)
+
+    ben = Player(own_windows.take(SIZES["desktop"]), server.address)
+    assert ben.page is ann.page
+    assert ben.context.pages == [ben.page]
+    assert ben.context.cookies() == []
+    assert ben.page.viewport_size == {"width": 1440, "height": 900}
+    ben.sit_down()
+    assert ben.page.evaluate(FOUND) == []
+    assert (len(heard), len(asked), len(ann.raw)) == before, "What Ann's test wanted to hear of, is heard still."
+    settings = ben.page.evaluate("JSON.parse(localStorage.getItem('diamonds.settings'))")
+    assert settings == {"trickSeconds": 0, "coach": "never"}
+    assert ben.page.request.get(f"{server.address}/api/house").json() != name, "Ben is taken for Ann."
+    ben.page.go_back()
+    assert ben.page.url == "about:blank", "One can go back to where Ann was."
+    own_windows.give_back(ben.window)
+
+
+def test_a_window_that_may_not_be_clean_is_not_used_again(server: Server, own_windows: Windows) -> None:
+    ann = Player(own_windows.take(SIZES["desktop"]), server.address)
+    ann.page.goto("data:text/html,elsewhere")  # what is kept for the house cannot be reached from there
+    own_windows.give_back(ann.window)
+    ben = Player(own_windows.take(SIZES["desktop"]), server.address)
+    ben.window.spent = True
+    own_windows.give_back(ben.window)
+    assert own_windows.waiting == []
+    assert not any(one.window.context.pages for one in (ann, ben)), "They are not closed."
+
+
+def test_what_a_page_complains_of_is_told_of_whoever_had_it(server: Server, own_windows: Windows) -> None:
+    wrong = "() => { Promise.reject(new Error('It went wrong.')) }"
+    ann = Player(own_windows.take(SIZES["desktop"]), server.address)
+    ann.open("/settings")
+    ann.page.evaluate(wrong)
+    own_windows.give_back(ann.window)
+    assert ann.troubles == ["It went wrong."], "What came last was not waited for."
+    assert own_windows.waiting == [], "The next one would be blamed for it."
+    ben = Player(own_windows.take(SIZES["desktop"]), server.address)
+    ben.window.whose = "the test of Ben"
+    ben.open("/settings")
+    own_windows.give_back(ben.window)
+    ben.page.evaluate(wrong)
+    with pytest.raises(AssertionError, match=r"Once the test of Ben was over, its page complained: .*It went wrong"):
+        own_windows.take(SIZES["desktop"])
+
+
+def test_what_a_test_wants_of_a_window_is_asked_of_the_player_who_takes_it_back() -> None:
+    """What is said to Playwright itself would stay in the window for everyone who comes later."""
+    lasting = r"\b(add_init_script|new_cdp_session|expose_\w+|set_extra_http_headers|set_geolocation)\(|\b(page|context)\.(on|once|clock)\b"
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in Path(__file__).parent.glob("test_*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(lasting, line) and "lasting =" not in line
+    ]
+    assert not found, f"See `Window` in windows.py: {found}"

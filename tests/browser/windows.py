@@ -1,0 +1,164 @@
+"""Windows for the people of the tests, one after the other: what one test has played in, a later one gets as good as new.
+
+To open a table in a fresh browser takes two seconds of work, nearly all of it for a new process that reads the page's scripts
+for the first time; in a window that was used before it takes a third of that.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error
+
+PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
+AWAY = (-9, -9)  # where the mouse points at nothing
+LOOK: dict[str, Any] = {"media": "null", "color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
+MOST = 4  # windows that wait for somebody, in each process: every one has memory of its own
+BLANK = "about:blank"
+
+# The blank page is gone to from the page itself: so it has the same origin and, above all, the same process.
+LEAVE = f"() => {{ window.name = ''; location.replace('{BLANK}') }}"
+FORGET = "() => { localStorage.clear(); sessionStorage.clear(); return origin }"
+
+
+class Window:
+    """A browser of somebody's own, with one page.
+
+    What a test changes about it for longer than a page lasts, goes through `begin_with`, `on` and `tools`, or is set anew
+    by `leave` and `Windows.take`; a test that does more says that the window is ``spent``. ``troubles`` is what the page
+    complained of.
+    """
+
+    def __init__(self, browser: Browser, made: dict[str, Any] | None = None) -> None:
+        self.made = made or {}
+        self.context = browser.new_context(**self.made)
+        self.context.set_default_timeout(PATIENCE)
+        self.page = self.context.new_page()
+        self.whose = "nobody's test"
+        self.spent = False
+        self.troubles: list[str] = []
+        self._own = self.context.new_cdp_session(self.page)
+        self._own.send("Page.enable")
+        if slow := int(os.environ.get("DIAMONDS_SLOW_PAGE", "0")):
+            self._own.send("Emulation.setCPUThrottlingRate", {"rate": slow})
+        self._scripts: list[str] = []
+        self._installed = ""
+        self._handlers: list[tuple[str, Callable[..., Any]]] = []
+        self._tools: list[CDPSession] = []
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", self._console)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # The browser itself reports every request that fails while it is offline or the server is away.
+        if message.type == "error" and "net::ERR" not in message.text and "Failed to load resource" not in message.text:
+            self.troubles.append(message.text)
+        if "svelte.dev" in message.text:  # what is read after its part of the page has gone, and the like
+            self.troubles.append(message.text)
+
+    def begin_with(self, script: str) -> None:
+        """Every page opened from now on runs this before its own scripts, after what was said here earlier."""
+        self._scripts.append(script)
+        self._install()
+
+    def _install(self) -> None:
+        """The browser is given all of them as one, for by itself it does not keep their order."""
+        if self._installed:
+            self._own.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._installed})
+            self._installed = ""
+        if self._scripts:
+            source = {"source": "\n;\n".join(self._scripts)}
+            self._installed = self._own.send("Page.addScriptToEvaluateOnNewDocument", source)["identifier"]
+
+    def on(self, event: Any, handler: Callable[..., Any]) -> None:
+        """Hear of something that happens in the page, until it is left."""
+        self.page.on(event, handler)
+        self._handlers.append((event, handler))
+
+    def tools(self) -> CDPSession:
+        """Chromium's own tools for this page, until it is left."""
+        tools = self.context.new_cdp_session(self.page)
+        self._tools.append(tools)
+        return tools
+
+    def leave(self) -> bool:
+        """Nothing of this person stays behind but what the browser has loaded; False if that is not sure.
+
+        Whatever the page has to complain of as it is left, is heard when this returns.
+        """
+        try:
+            return not self.spent and self._clean()
+        except Error:
+            return False
+
+    def _clean(self) -> bool:
+        for other in self.context.pages:
+            if other is not self.page:
+                other.close()
+        self._scripts.clear()
+        self._install()
+        house = "/".join(self.page.url.split("/")[:3])
+        self.page.evaluate(LEAVE)
+        self.page.wait_for_url(BLANK)
+        forgotten = self.page.evaluate(FORGET)
+        self._own.send("Storage.clearDataForOrigin", {"origin": house, "storageTypes": "all"})
+        self._own.send("Page.resetNavigationHistory")
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.context.unroute_all(behavior="ignoreErrors")
+        self.context.set_offline(False)
+        self.context.clear_permissions()
+        self.context.clear_cookies()
+        self.page.mouse.move(*AWAY)
+        for tools in self._tools:
+            tools.detach()
+        for event, handler in self._handlers:
+            self.page.remove_listener(event, handler)
+        self._tools, self._handlers = [], []
+        return bool(forgotten == house)
+
+    def be_silent(self) -> None:
+        """Nothing was heard of the page since the test was over that used it. News comes with an answer: something is to be asked first."""
+        assert not self.troubles, f"Once {self.whose} was over, its page complained: {self.troubles[:3]}"
+
+
+class Windows:
+    """Those that wait for somebody, the last that was used last."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.waiting: list[Window] = []
+
+    def take(
+        self, size: tuple[int, int], by: str = "mouse", still: bool = True, fresh: bool = False, **more: Any
+    ) -> Window:
+        """A window for somebody new. ``fresh``: nobody has used it, so that it has loaded nothing yet."""
+        look = {name: more.pop(name, usual) for name, usual in LOOK.items()}
+        made = {"has_touch": by == "touch", **more}
+        fitting = [one for one in self.waiting if one.made == made and not fresh]
+        if fitting:
+            window = fitting[-1]
+            self.waiting.remove(window)
+        else:
+            window = Window(self.browser, made)
+        width, height = size
+        if window.page.viewport_size != {"width": width, "height": height}:
+            window.page.set_viewport_size({"width": width, "height": height})
+        window.page.emulate_media(reduced_motion="reduce" if still else "no-preference", **look)
+        window.be_silent()
+        return window
+
+    def give_back(self, window: Window) -> None:
+        """Whoever had it is done with it: if it is as good as new, it waits for somebody else."""
+        if window.leave() and not window.troubles:
+            self.waiting.append(window)
+        else:
+            window.context.close()
+        if len(self.waiting) > MOST:
+            self.close(self.waiting[0])
+
+    def close(self, window: Window) -> None:
+        """One that waits is not wanted any more."""
+        self.waiting.remove(window)
+        window.context.close()
+        window.be_silent()
