@@ -1,8 +1,8 @@
 """How long people wait for each other, and how many meet: days of made-up people, matched by the very function that the house uses.
 
 People come through the day as they do to sites of games: few at night, most in the evening. Each would play one to three of the games,
-one to three numbers of seats, at one or two paces; half of them would have bots after half a minute, one minute or three; and each gives up after
-a while of their own (four minutes at half of the time). Run by ``make bench ARGS=seeks``; it prints the table that is in docs/meeting.md.
+one to three numbers of seats, at one or two paces, by one or two clocks (most often none); half of them would have bots after half a
+minute, one minute or three; and each gives up after a while of their own (four minutes at half of the time). Run by ``make bench ARGS=seeks``; it prints the table that is in docs/meeting.md.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from diamonds.server.meeting.matching import Kind, Seek, match
 
 HOURS = [1, 1, 1, 1, 1, 1, 2, 3, 4, 4, 4, 5, 6, 5, 5, 5, 6, 8, 10, 12, 12, 10, 6, 3]  # how many come, by the hour
 PACES = ["quick", "steady", "calm"]
+CLOCKS = ["none", "none", "none", "normal", "normal", "fast", "slow", "day"]  # as often as somebody likes each
 PATIENCE = 240.0  # seconds after which half have given up
 DAY = 86_400
 
@@ -27,7 +28,15 @@ def person(rng: random.Random, number: int, at: float) -> tuple[Seek, float]:
     games = rng.sample(all_games(), rng.randrange(1, 4))
     seats = {rng.choice(game.seats) for game in games} | {rng.choice(games[0].seats) for _ in range(rng.randrange(3))}
     paces = rng.sample(PACES, rng.randrange(1, 3))
-    kinds = [Kind(game.name, n, pace) for game in games for n in sorted(seats) if n in game.seats for pace in paces]
+    clocks = set(rng.sample(CLOCKS, rng.randrange(1, 3)))
+    kinds = [
+        Kind(game.name, n, pace, clock)
+        for game in games
+        for n in sorted(seats)
+        if n in game.seats
+        for pace in paces
+        for clock in sorted(clocks)
+    ]
     bots = rng.choice([math.inf, math.inf, math.inf, 30, 60, 180])
     return Seek(f"p{number}", tuple(kinds), at, at + bots), at + rng.expovariate(math.log(2) / PATIENCE)
 

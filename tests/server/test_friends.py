@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 from authenticator import Browser
-from guests import Ear, Tap, until
+from guests import Ear, Tap, run_apart, until
 
 from diamonds.server.house import codes
 from diamonds.server.meeting import challenges, friends, hall, seeks
@@ -235,7 +234,7 @@ def test_both_stores_keep_the_same_circles(kind: str, tmp_path: Path):
         store.close()
         return seen
 
-    seen = asyncio.run(change())
+    seen = run_apart(change())
     friends, joined, last = seen[1], seen[5], seen[-1]
     assert friends[0].friends == {"b"}
     assert friends[1].friends == {"a"}

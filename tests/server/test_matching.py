@@ -72,6 +72,25 @@ def test_whoever_is_hard_to_please_is_kept_free_for_but_not_for_ever() -> None:
     assert apart == [Match(DUEL, ("a", "b"))], "they wait for somebody with whom they do not play"
 
 
+def test_ten_thousand_who_come_at_once_are_seated_and_few_are_left_however_they_come() -> None:
+    rng = random.Random(7)
+    kinds = [Kind(game, seats, pace, clock) for game, most in (("crystals", 6), ("fourteen", 6), ("mines", 4))
+             for seats in range(2, most + 1) for pace in ("quick", "steady") for clock in ("none", "fast")]  # fmt: skip
+    people = [seek(f"p{k}", *rng.sample(kinds, rng.randrange(1, 12)), since=k / 100) for k in range(10_000)]
+    looked = 0
+
+    def apart(one: str, other: str) -> bool:
+        nonlocal looked
+        looked += 1
+        return False
+
+    found = match(people, 200.0, apart)
+    seated = {who for one in found for who in one.people}
+    assert len(seated) == sum(len(one.people) for one in found)
+    assert len(people) - len(seated) < len(kinds) * 6, "more are left than there are kinds of tables to wait at"
+    assert looked < 40 * len(people), f"It was asked {looked:,} times whether two are apart."
+
+
 def crowd(seed: int) -> tuple[list[Seek], float, set[frozenset[str]]]:
     rng = random.Random(seed)
     people = [f"p{k}" for k in range(rng.randrange(2, 40))]

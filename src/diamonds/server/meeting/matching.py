@@ -8,7 +8,7 @@ most: so whoever is hard to please is not passed over for ever by people who are
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 PATIENCE = 60.0  # seconds for which a seek keeps itself free at most
@@ -45,19 +45,42 @@ class Match(NamedTuple):
     people: tuple[str, ...]
 
 
+class Queue:
+    """Who would play one kind, the longest waiting first. Whoever is ``taken`` drops out, and is forgotten when half of them have."""
+
+    __slots__ = ("_people", "_taken", "number")
+
+    def __init__(self, taken: set[str]) -> None:
+        self._people: list[Seek] = []
+        self._taken = taken
+        self.number = 0  # who is still there
+
+    def __iter__(self) -> Iterator[Seek]:
+        if 2 * self.number < len(self._people):
+            self._people = [one for one in self._people if one.who not in self._taken]
+        return (one for one in self._people if one.who not in self._taken)
+
+    def put(self, seek: Seek) -> None:
+        """One more."""
+        self._people.append(seek)
+        self.number += 1
+
+
 def match(seeks: Collection[Seek], now: float, apart: Apart = lambda one, other: False) -> list[Match]:
     """All tables that can be made now. ``apart`` says of two people that they do not play together; of each there is one seek."""
     waiting = sorted(seeks, key=_age)
-    queues: dict[Kind, list[Seek]] = {}
+    taken: set[str] = set()
+    queues: dict[Kind, Queue] = {}
     for seek in waiting:
         for kind in seek.kinds:
-            queues.setdefault(kind, []).append(seek)
-    taken: set[str] = set()
+            if kind not in queues:
+                queues[kind] = Queue(taken)
+            queues[kind].put(seek)
     return [*_full_tables(waiting, queues, taken, now, apart), *_tables_with_bots(waiting, queues, taken, now, apart)]
 
 
 def _full_tables(
-    waiting: Sequence[Seek], queues: dict[Kind, list[Seek]], taken: set[str], now: float, apart: Apart
+    waiting: Sequence[Seek], queues: dict[Kind, Queue], taken: set[str], now: float, apart: Apart
 ) -> Iterable[Match]:
     """For one after the other, a table with people alone: the largest that there is, of these what they like best."""
     passed: list[Seek] = []
@@ -75,15 +98,16 @@ def _full_tables(
         if seek.who in taken:
             continue
         for kind in sorted(seek.kinds, key=lambda kind: -kind.seats):
-            if len(queues[kind]) < kind.seats or not fits(seek):
+            if queues[kind].number < kind.seats or not fits(seek):
                 continue
-            others = [other for other in queues[kind] if other.who != seek.who and fits(other)]
-            people = _together([seek], others, kind.seats, apart)
+            others = (other for other in queues[kind] if other.who != seek.who and fits(other))
+            people = _together(seek, others, kind.seats, apart)
             if people:
                 found = _matched(kind, people)
                 taken.update(found.people)
-                for one in queues:
-                    queues[one] = [other for other in queues[one] if other.who not in taken]
+                for one in people:
+                    for each in one.kinds:
+                        queues[each].number -= 1
                 yield found
                 break
         else:
@@ -100,7 +124,7 @@ def _age(seek: Seek) -> tuple[float, str]:
 
 
 def _tables_with_bots(
-    waiting: Sequence[Seek], queues: dict[Kind, list[Seek]], taken: set[str], now: float, apart: Apart
+    waiting: Sequence[Seek], queues: dict[Kind, Queue], taken: set[str], now: float, apart: Apart
 ) -> Iterable[Match]:
     """Whose time is up sits down with bots, and takes along whoever would have bots too, sooner or later: the most people first."""
     for seek in waiting:
@@ -132,8 +156,20 @@ def _is_free(seek: Seek, passed: Iterable[Seek], now: float, apart: Apart) -> bo
     return True
 
 
-def _together(people: list[Seek], others: Sequence[Seek], seats: int, apart: Apart) -> list[Seek]:
-    """These people with as many others as there are seats, those first that stand first; empty if no such company is found."""
+def _together(first: Seek, others: Iterable[Seek], seats: int, apart: Apart) -> list[Seek]:
+    """Somebody with as many others as there are seats, those first that stand first; empty if no such company is found."""
+    seen, company = [], [first]
+    for other in others:  # nearly always the first who come fit each other
+        seen.append(other)
+        if not any(apart(other.who, one.who) for one in company):
+            company.append(other)
+            if len(company) == seats:
+                return company
+    return _of_all(first, seen, seats, apart) if len(seen) >= seats - 1 else []
+
+
+def _of_all(first: Seek, others: Sequence[Seek], seats: int, apart: Apart) -> list[Seek]:
+    """The same where who comes first does not fit the others."""
     tries = TRIES
 
     def fill(company: list[Seek], begin: int) -> list[Seek]:
@@ -150,4 +186,4 @@ def _together(people: list[Seek], others: Sequence[Seek], seats: int, apart: Apa
                     return found
         return []
 
-    return fill(people, 0)
+    return fill([first], 0)
