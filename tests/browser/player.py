@@ -115,7 +115,9 @@ class Player:
             if response.url.endswith((".js", ".css")):
                 size = int(response.headers["content-length"])
                 packed = response.headers.get("content-encoding") == "gzip"
-                assert packed or size <= 500, f"{response.url} is sent as it is."  # so the house has it: a few lines do not get smaller
+                assert packed or size <= 500, (
+                    f"{response.url} is sent as it is."
+                )  # so the house has it: a few lines do not get smaller
                 sent[response.url.rsplit("/", 1)[-1]] = size
 
         self.on("response", count)

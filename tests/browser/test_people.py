@@ -57,6 +57,11 @@ def play(players: list[Player]) -> None:
     raise TimeoutError("The game did not end within five minutes.")
 
 
+def of_the_table(player: Player) -> list[tuple[str, dict[str, Any]]]:
+    """What was sent of the table, as it came and as it is read: the stream brings other news too."""
+    return [(raw, message) for raw in player.raw if "view" in (message := json.loads(raw))]
+
+
 @lengths("rounds", 1, 4)
 def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_receives_a_hidden_card(
     rounds: int, server: Server, person: Callable[..., Player]
@@ -76,14 +81,13 @@ def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_recei
 
     def told_of_the_end(one: Player) -> bool:
         one.page.wait_for_timeout(10)  # what its stream brings is heard meanwhile
-        return any((view := json.loads(raw)["view"]) and view["over"] for raw in one.raw)
+        return any(message["view"] and message["view"]["over"] for _, message in of_the_table(one))
 
     wait_for(lambda: all(told_of_the_end(one) for one in (ann, ben, eve)), "The streams do not tell of the end.")
     hands: dict[int, set[str]] = {}  # after n answers, every card that was hidden from a spectator
     over = 10**9
     for player in (ann, ben):
-        for raw in player.raw:
-            message = json.loads(raw)
+        for _, message in of_the_table(player):
             if message["view"] is None:
                 continue
             over = min(over, message["n"]) if message["view"]["over"] else over
@@ -91,8 +95,7 @@ def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_recei
             hands.setdefault(message["n"], set()).update(own)
     assert len(hands) > 10 * rounds, "The players' own streams tell what was hidden, all through the game."
     checked = 0
-    for raw in eve.raw:
-        message = json.loads(raw)
+    for raw, message in of_the_table(eve):
         if message["view"] is None or message["n"] >= over:
             continue
         cut = set(message["view"]["cut"])
