@@ -191,6 +191,18 @@ def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_anot
     assert now[4] <= height, f"“Play now” ends {now[4] - height:.0f} pixels below the screen."
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_rules_and_settings_are_linked_in_one_row(
+    language: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", locale=language)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    ann.page.evaluate("() => document.fonts.ready.then(() => {})")
+    rows = ann.page.evaluate("() => [...document.querySelectorAll('nav a')].map((link) => link.offsetTop)")
+    assert rows == [rows[0]] * 4, f"The links stand at these heights: {rows}"
+
+
 # Invitations
 
 
