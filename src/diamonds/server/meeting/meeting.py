@@ -12,6 +12,7 @@ from diamonds.server.meeting.board import Board
 from diamonds.server.meeting.challenges import Challenges
 from diamonds.server.meeting.friends import Friends
 from diamonds.server.meeting.hall import Hall, Reader
+from diamonds.server.meeting.hosts import Hosts
 from diamonds.server.meeting.missing import Missing
 from diamonds.server.meeting.seeks import Seeks
 from diamonds.server.table.table import Table
@@ -29,6 +30,7 @@ class Meeting:
         self.seeks = Seeks(tables, self.hall.tell, self.hall.touched, self.apart)
         self.challenges = Challenges(tables, self.friends, self.seeks.meet, self.hall.tell)
         self.missing = Missing(tables, self.seeks.missed)
+        self.hosts = Hosts(tables)
         self.hall.came, self.hall.went = self.seeks.came, self.seeks.went
         self.hub.moved = self.moved
         self._apart: dict[str, frozenset[str]] = {}  # with whom those who seek do not play
@@ -41,6 +43,7 @@ class Meeting:
         self.friends.close()
         self.challenges.close()
         self.missing.close()
+        self.hosts.close()
 
     def read(self, game: str, person: str, send: Send) -> Reader:
         """A new reader of the lobby; of one game, or of all."""
@@ -106,6 +109,7 @@ class Meeting:
     def changed(self, table: Table) -> None:
         """Something has happened at a table."""
         self.missing.note(table)
+        self.hosts.note(table)
         self.board.touch(table)
         if self.board.dirty:
             self.hall.touched()

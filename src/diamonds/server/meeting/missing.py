@@ -7,13 +7,13 @@ it counts from when somebody comes to the table. Nobody is told who did not come
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
 
 from diamonds.game import Unknown
 from diamonds.server.house.tables import Stale, Tables
+from diamonds.server.meeting.due import Due
 from diamonds.server.store.contract import Change, Damaged
 from diamonds.server.table import seats
 from diamonds.server.table.table import Table
@@ -23,49 +23,18 @@ COME = 30_000  # milliseconds
 log = logging.getLogger("diamonds")
 
 
-class Missing:
+class Missing(Due):
     """Until when places are kept at which table. ``missed`` is called with whose places at which table are kept no more."""
 
     def __init__(self, tables: Tables, missed: Callable[[str, Sequence[str]], None]) -> None:
+        super().__init__(tables.clocks.now)
         self.tables = tables
         self.missed = missed
-        self.now = tables.clocks.now
-        self.due: dict[str, int] = {}  # the house's time, by table; whoever has waited longest stands first
-        self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def close(self) -> None:
-        """The server stops."""
-        for task in self._tasks:
-            task.cancel()
-        if self._timer is not None:
-            self._timer.cancel()
 
     def note(self, table: Table) -> None:
         """Something has happened at a table: it may be that somebody waits there from now on."""
-        if table.id not in self.due and _is_waited_for(table):
-            self.due[table.id] = self.now() + COME
-            self._arm()
-
-    def look(self) -> None:
-        """Keep no places any longer where it is time."""
-        now = self.now()
-        for id in [id for id, due in self.due.items() if due <= now]:
-            del self.due[id]
-            task = asyncio.get_running_loop().create_task(self._end(id))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        self._arm()
-
-    def _arm(self) -> None:
-        """The timer goes off when the next places are kept no longer."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        first = next(iter(self.due.values()), None)
-        if first is not None:
-            seconds = max(0, first - self.now()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(seconds, self.look)
+        if _is_waited_for(table):
+            self.wait(table.id, COME)
 
     async def _end(self, id: str) -> None:
         try:

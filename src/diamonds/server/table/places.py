@@ -24,6 +24,7 @@ class SeatHolder(msgspec.Struct):
     person: str = ""
     level: str = ""
     nonce: str = ""
+    sat: int = 0  # grows with who sits down at a table: whoever has less of it sat down earlier
 
     @property
     def who(self) -> str:
@@ -64,6 +65,7 @@ class Places(msgspec.Struct):
     again: str = ""
     missing: str = ""
     closed: str = ""
+    host: str = ""  # who is the host now, if that is not whoever made the table
 
     @property
     def taken(self) -> bool:

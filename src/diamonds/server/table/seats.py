@@ -39,7 +39,7 @@ def sit_down(table: Table, person: str, asked: messages.Sit) -> Places:
     places = table.copy_of_places()
     if kept >= 0:
         places.seats[kept] = SeatHolder()
-    places.seats[seat] = SeatHolder("person", person, "", asked.nonce)
+    places.seats[seat] = SeatHolder("person", person, "", asked.nonce, table.revision + 1)
     return places
 
 
@@ -52,7 +52,7 @@ def _return(table: Table, person: str, seat: int | None) -> Places:
         raise Illegal("table-seat-given-away")
     if table.clocks is not None and table.clocks.lost >> held & 1:
         return ask(table, Wish("sit", person, held, asked=_here(table, person)))
-    return _changed(table, held, SeatHolder("person", person))
+    return _changed(table, held, SeatHolder("person", person, sat=table.revision + 1))
 
 
 def _ask_for_seat(table: Table, person: str, seat: int | None) -> Places:
@@ -100,7 +100,7 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
     A bot adds no nonce: the house, which seats it, could choose one.
     """
     _check_not_over(table)
-    if table.phase == "waiting" and person != table.header.host:
+    if table.phase == "waiting" and person != table.host:
         raise Forbidden("table-bots-before")
     if table.phase == "playing" and table.seat_of(person) < 0:
         raise Forbidden("table-bots-during")
@@ -119,14 +119,14 @@ def set_bot(table: Table, person: str, asked: messages.SetBot) -> Places:
 def set_pace(table: Table, person: str, asked: messages.SetPace) -> Places:
     """Whoever made the table says how fast its bots answer, at any time before the game is over."""
     _check_not_over(table)
-    if person != table.header.host:
+    if person != table.host:
         raise Forbidden("table-pace-maker")
     return msgspec.structs.replace(table.copy_of_places(), pace=asked.pace)
 
 
 def set_talk(table: Table, person: str, asked: messages.SetTalk) -> Places:
     """Whoever made the table says what may be said at it, at any time."""
-    if person != table.header.host:
+    if person != table.host:
         raise Forbidden("table-talk-maker")
     return msgspec.structs.replace(table.copy_of_places(), talk=asked.talk)
 
@@ -166,7 +166,9 @@ def answer_wish(table: Table, person: str, answer: messages.Consent) -> Places:
 def fulfilled(table: Table, wish: Wish) -> Places:
     """All have agreed: the seat changes."""
     bot = SeatHolder("bot", "", wish.level) if wish.level else SeatHolder()
-    places = _changed(table, wish.seat, SeatHolder("person", wish.person) if wish.kind == "sit" else bot)
+    places = _changed(
+        table, wish.seat, SeatHolder("person", wish.person, sat=table.revision + 1) if wish.kind == "sit" else bot
+    )
     places.wish = None
     return places
 
@@ -199,7 +201,7 @@ def _check_welcome(table: Table, person: str, invite: str | None) -> None:
     """Whether someone may sit down at this table at all."""
     header = table.header
     invited = invite is not None and secrets.compare_digest(invite.encode(), header.invite.encode())
-    if header.private and not invited and person != header.host and table.kept_for(person) < 0:
+    if header.private and not invited and person not in (header.host, table.host) and table.kept_for(person) < 0:
         raise Forbidden("table-private")
 
 

@@ -95,6 +95,11 @@ class Table:
         return [seat for seat, place in enumerate(self.places.seats) if place.kind == "person"]
 
     @property
+    def host(self) -> str:
+        """Who says what holds for all at the table: whoever made it, unless they have left it for long."""
+        return self.places.host or self.header.host
+
+    @property
     def partners(self) -> bool:
         """Whether some of those who play are partners."""
         return len(set(self.play.team_of)) < self.header.seats
@@ -124,7 +129,7 @@ class Table:
 
     def reader(self, person: str, blocked: frozenset[str] = frozenset()) -> Reader:
         """What a person is told of this table besides what all are; they have ``blocked`` some, anywhere."""
-        host = bool(person) and person == self.header.host
+        host = bool(person) and person == self.host
         asks = self.wish is not None and self.wish.person == person
         return Reader(self.seat_of(person), host, self.kept_for(person), asks, blocked)
 
