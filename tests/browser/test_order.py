@@ -76,7 +76,7 @@ def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
     expect(told).to_contain_text("You are banned from this house until")
     expect(told).to_contain_text("Such words are not said here")
     examine(eve, "a ban")
-    eve.open("/")
+    told.get_by_role("button", name="Close").click()
     expect(eve.page.get_by_role("alert").first).to_contain_text("You are banned from this house until")
     eve.open(link)
     eve.page.get_by_text("You are banned from this house until").wait_for()

@@ -295,6 +295,8 @@ def test_reports_are_kept_once_with_their_lines_and_are_handled(store):
     assert books.reports(False, 9) == [REPORT._replace(n=1), more._replace(n=books.reports(False, 9)[1].n)]
     assert (books.report(1).lines, books.report(99)) == (REPORT.lines, None)
     assert (books.waiting(), books.counts("ann")) == (2, {"report": 1})
+    assert [one.whom for one in books.reports_by("ben")] == ["ann", "cat"]
+    assert books.reports_by("") == books.reports_by("ann") == []
     commit(store, booked(handled=1))
     assert ([one.n for one in books.reports(True, 9)], books.waiting()) == ([1], 1)
     commit(store, booked(report=REPORT))

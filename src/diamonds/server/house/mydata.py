@@ -44,6 +44,16 @@ async def all_of(store: Store, person: str) -> AsyncIterator[bytes]:
     around = known.circle(person)
     for what, people in (("friends", around.friends), ("blocked", around.blocked)):
         about[what] = sorted(name_of(store, other) for other in people)
+    for standing in store.books.standings():
+        if standing.person == person:
+            ends = {
+                what: _moment(until * 1000) for what, until in (("muted", standing.muted), ("banned", standing.banned))
+            }
+            about["standing"] = {"warning": standing.warning, **ends, "reason": standing.reason}
+    about["reports_by_you"] = [
+        {"table": one.table, "reason": one.reason, "text": one.text, "at": _moment(one.at * 1000)}
+        for one in await asyncio.to_thread(store.books.reports_by, person)
+    ]
     # Whom one has asked is not in it: it would tell whether there is such an account, and whether it wants to be asked.
     tables = list(dict.fromkeys([*known.tables_of(person), *known.talked_at(person)]))
     yield encode(about)[:-1] + b',"tables":['

@@ -109,6 +109,10 @@ class Books(Protocol):
         """The newest reports that are handled, or the oldest of those that are not."""
         ...
 
+    def reports_by(self, person: str) -> list[Report]:
+        """What somebody has told, the first first."""
+        ...
+
     def waiting(self) -> int:
         """How many reports wait to be handled."""
         ...

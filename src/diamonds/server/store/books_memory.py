@@ -50,6 +50,10 @@ class MemoryBooks:
         found = [report for report in self._reports.values() if report.handled == handled]
         return (found[::-1] if handled else found)[:most]
 
+    def reports_by(self, person: str) -> list[Report]:
+        """See `Books`."""
+        return [report for report in self._reports.values() if person and report.person == person]
+
     def waiting(self) -> int:
         """See `Books`."""
         return sum(not report.handled for report in self._reports.values())

@@ -82,6 +82,10 @@ class SqliteBooks:
         rows = self._rows(f"{_REPORT} WHERE handled = ? ORDER BY n {order} LIMIT ?", int(handled), most)
         return [_report(row) for row in rows]
 
+    def reports_by(self, person: str) -> list[Report]:
+        """See `Books`."""
+        return [_report(row) for row in self._rows(f"{_REPORT} WHERE person = ? AND person != '' ORDER BY n", person)]
+
     def waiting(self) -> int:
         """See `Books`."""
         return int(self._rows("SELECT count(*) FROM reports WHERE handled = 0")[0][0])
