@@ -65,7 +65,7 @@ class Player:
         self.window = window
         self.context = window.context
         self.page: Page = window.page
-        self.address = address
+        self.address = window.house = address
         self.by = by
         self.random = random.Random(seed)
         self.troubles = window.troubles = []

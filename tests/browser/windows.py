@@ -13,7 +13,6 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error
 
 PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
-AWAY = (-9, -9)  # where the mouse points at nothing
 LOOK: dict[str, Any] = {"media": "null", "color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
 MOST = 4  # windows that wait for somebody, in each process: every one has memory of its own
 BLANK = "about:blank"
@@ -37,6 +36,7 @@ class Window:
         self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         self.whose = "nobody's test"
+        self.house = ""  # the address at which something may be kept
         self.spent = False
         self.troubles: list[str] = []
         self._own = self.context.new_cdp_session(self.page)
@@ -98,24 +98,22 @@ class Window:
                 other.close()
         self._scripts.clear()
         self._install()
-        house = "/".join(self.page.url.split("/")[:3])
         self.page.evaluate(LEAVE)
         self.page.wait_for_url(BLANK)
         forgotten = self.page.evaluate(FORGET)
-        self._own.send("Storage.clearDataForOrigin", {"origin": house, "storageTypes": "all"})
+        self._own.send("Storage.clearDataForOrigin", {"origin": self.house, "storageTypes": "all"})
         self._own.send("Page.resetNavigationHistory")
         self.page.unroute_all(behavior="ignoreErrors")
         self.context.unroute_all(behavior="ignoreErrors")
         self.context.set_offline(False)
         self.context.clear_permissions()
         self.context.clear_cookies()
-        self.page.mouse.move(*AWAY)
         for tools in self._tools:
             tools.detach()
         for event, handler in self._handlers:
             self.page.remove_listener(event, handler)
         self._tools, self._handlers = [], []
-        return bool(forgotten == house)
+        return bool(forgotten == self.house)
 
     def be_silent(self) -> None:
         """Nothing was heard of the page since the test was over that used it. News comes with an answer: something is to be asked first."""
