@@ -27,6 +27,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # Each new window would start a second page, for what drops down from its address bar: half a second's work, unseen.
+    # Of several such lists the last one counts, so those of Playwright's that matter here are named again.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding",
 ]
 # What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
 # Playwright's error, Python's and that of `subprocess` are of three kinds with like names.
