@@ -196,14 +196,14 @@ def test_a_warning_is_told_until_it_is_read_and_then_no_more(club):
     again = listen(eve, "/api/lobby")
     until(lambda: events(again), "who comes back does not hear of a warning")
     eve.post("/api/order/acknowledge", {"warning": "Another one"}, 200)
-    assert house.app.tables.standings.notice(ear_of(house, "Eve")), "what was not told was read"
+    assert house.app.tables.standings.notice(whose(house, "Eve")), "what was not told was read"
     eve.post("/api/order/acknowledge", {"warning": "Mind your words"}, 200)
     last = listen(eve, "/api/lobby")
     until(lambda: last.events, "the lobby says nothing")
     assert not events(last), "a warning that was read is told again"
 
 
-def ear_of(house: House, name: str) -> str:
+def whose(house: House, name: str) -> str:
     """Whose account has this name."""
     return house.app.meeting.friends.named(name)
 
@@ -272,9 +272,8 @@ def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(club
 
 
 def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_house):
-    free, few = Share(Rate(1e9, 1e9), Rate(1e9, 1e9)), Share(Rate(3, 1e-6), Rate(5, 1e-6))
+    few = Share(Rate(3, 1e-6), Rate(5, 1e-6))
     house = open_house(settings=Setup((0, 0), OFF._replace(reports=few), house=SETTINGS))
-    assert free != few
     one, other = house.guest(), house.guest()
     table = together(one, other)
     report = {"seat": 1, "reason": "spoiling"}
@@ -339,7 +338,7 @@ def test_no_identity_no_address_and_no_hand_is_in_anything_that_hosts_are_told(c
     say(eve, table, "you fool")
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
     do(ann, what="warn", report=1)
-    everyone = [ear_of(house, name) for name in ("Ann", "Ben", "Eve")]
+    everyone = [whose(house, name) for name in ("Ann", "Ben", "Eve")]
     secret = house.app.tables.get(table).header.secret
     for _, path, _ in HOST_ROUTES[:4]:
         _, raw = ann.send("GET", path)
