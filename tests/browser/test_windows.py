@@ -88,10 +88,9 @@ def test_whoever_comes_next_finds_nothing_of_whoever_was_here(server: Server, ow
 def test_a_window_that_may_not_be_clean_is_not_used_again(server: Server, own_windows: Windows) -> None:
     ann = Player(own_windows.take(SIZES["desktop"]), server.address)
     ann.open("/settings")
-    ann.open(
-        server.address.replace("localhost", "127.0.0.1")
-    )  # what is kept for the house cannot be reached from there
-    own_windows.give_back(ann.window)
+    ann.open(server.address.replace("localhost", "127.0.0.1"))  # from there, what is kept for the house is not seen
+    assert not ann.window.leave(), "It is taken for clean."
+    ann.context.close()
     ben = Player(own_windows.take(SIZES["desktop"]), server.address)
     ben.window.spent = True
     own_windows.give_back(ben.window)
