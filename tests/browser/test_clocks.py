@@ -87,8 +87,10 @@ def test_clocks_stand_still_when_both_agree_and_go_on_when_one_says_so(
     ann, ben = person(server), person(server, "phone", "touch")
     stand_still(ann)
     stand_still(ben)
-    meet(server, ann, ben, game="mines", seats=2, clock={"start": 600, "increment": 5})
-    for player in (ann, ben):
+    link = meet(server, ann, ben, game="mines", seats=2, clock={"start": 600, "increment": 5})
+    eve = person(server)
+    eve.open(link)
+    for player in (ann, ben, eve):  # who watches sees the same time
         player.page.wait_for_selector(CLOCK.format(seat=0))
         player.page.wait_for_selector(CLOCK.format(seat=1))
     examine(ann, "a table with clocks")
@@ -103,20 +105,30 @@ def test_clocks_stand_still_when_both_agree_and_go_on_when_one_says_so(
         player.page.wait_for_selector(".clock.runs")
 
 
-def test_whoever_is_waited_for_is_nudged_and_sees_it(server: Server, person: Callable[..., Player]) -> None:
-    ann, ben = person(server), person(server, "phone", "touch")
+def test_whoever_is_waited_for_is_nudged_and_sees_it(own_server: Server, person: Callable[..., Player]) -> None:
+    house = own_server
+    house.stop()
+    house.set_time(BEGINNING)
+    house.start()
+    ann, ben = person(house), person(house, "phone", "touch")
     for player in (ann, ben):
         player.begin_with(
             "{ const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms > 14000 ? 1 : ms, ...a) }"
         )
-    meet(server, ann, ben, game="mines", seats=2)
+    meet(house, ann, ben, game="mines", seats=2)
     silent = ann.page.wait_for_function(
         "() => document.querySelector('.seat[aria-current=true]')?.getAttribute('aria-label')"
     ).json_value()
     waits, asked = (ben, ann) if silent == "You" else (ann, ben)
     waits.page.get_by_role("button", name="Nudge").click()
-    waits.page.wait_for_selector(".problem >> text=Give them")  # the page was in a hurry; the house is not
+    waits.page.wait_for_selector(".problem >> text=Give them 15")  # the page was in a hurry; the house is not
     assert asked.page.locator(".nudged.shown").count() == 0
+    house.set_time(BEGINNING + 15 * SECOND)
+    waits.page.get_by_role("button", name="Nudge").click()
+    asked.page.locator(".nudged.shown", has_text="is waiting for you.").wait_for()
+    waits.page.wait_for_function(
+        "() => ![...document.querySelectorAll('button')].some((one) => one.textContent.includes('Nudge'))"
+    )
 
 
 def test_a_clock_is_chosen_in_the_lobby_and_said_at_the_table(server: Server, person: Callable[..., Player]) -> None:
