@@ -51,10 +51,11 @@ class Server:
     ``dealt`` is the file that names the test for which it deals (`house.py`). ``lasting``: it serves one test after the other.
     """
 
-    def __init__(self, data: Path, think: str = "0") -> None:
+    def __init__(self, data: Path, think: str = "0", more: tuple[str, ...] = ()) -> None:
         self.data = data
         self.think = think
         self.lasting = False
+        self.more = more
         self.dealt = data.with_name(f"{data.name}-deals-for")
         self.deal_for("nobody yet")
         self.port = 0
@@ -84,7 +85,7 @@ class Server:
             str(self.data),
         ]
         self.process = subprocess.Popen(
-            [*command, "--think", self.think, "--no-limits"],
+            [*command, "--think", self.think, "--no-limits", *self.more],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

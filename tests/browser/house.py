@@ -41,10 +41,12 @@ def go_by(time: Path) -> None:
 if __name__ == "__main__":
     from diamonds.server.main import main  # here, for the processes that think read this file too
     from diamonds.server.meeting import missing
+    from diamonds.server.reminding import calls
 
     time = Path(sys.argv[1] + "-time")
     if time.exists():
         go_by(time)
     deals.new_secret = Dealer(Path(sys.argv[1])).new_secret
+    calls.DELAY, calls.LOOK_AGAIN = 0, 100  # milliseconds
     missing.COME = 3_600_000  # nobody loses their place because the machine is busy
     main(sys.argv[2:])

@@ -1708,6 +1708,23 @@ page-turn-at = { $number ->
 }
 page-turn-next = Nächster Tisch
 page-turn-left = noch { $time }
+page-push = Partien über Tage
+page-push-says = Wo es für jede Entscheidung Tage gibt, kann dir ein Gerät sagen, wann du dran bist: einmal, wenn du dran bist, und nicht, während du auf den Tisch siehst.
+page-push-allow = Sag es mir auf diesem Gerät
+page-push-https = Dazu muss das Haus eine Adresse mit HTTPS haben, oder localhost.
+page-push-browser = Dieser Browser nimmt keine Nachrichten an; leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
+page-push-denied = Diesem Browser wurde gesagt, dass er von hier keine Nachrichten annimmt; das ändern seine Einstellungen für diese Website.
+page-push-failed = Der Browser hat seinen Dienst für Nachrichten nicht erreicht; versuch es später noch einmal.
+page-push-device = Ein Gerät
+page-push-here = dieses Gerät
+page-push-stop = Beenden
+page-push-stop-at = Nachrichten an { $label } beenden
+page-push-quiet = Nachts nicht
+page-push-from = Von
+page-push-until = bis
+page-push-offer = Darf dir dieses Gerät sagen, wann du dran bist?
+page-push-yes = Ja
+page-push-no = Nein
 
 ## Die Seite: die Regeln.
 

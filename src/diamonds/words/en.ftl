@@ -1659,6 +1659,23 @@ page-turn-at = { $number ->
 }
 page-turn-next = Next table
 page-turn-left = { $time } left
+page-push = Games over days
+page-push-says = Where there are days for each decision, a device can tell you when it is your turn: once for each turn, and not while you look at the table.
+page-push-allow = Tell me on this device
+page-push-https = This needs the house at an address with HTTPS, or at localhost.
+page-push-browser = This browser takes no messages; on an iPhone or iPad, add the page to the home screen and open it there.
+page-push-denied = This browser was told to allow no messages from here; its settings for this site change that.
+page-push-failed = The browser could not reach its service for messages; try again later.
+page-push-device = A device
+page-push-here = this device
+page-push-stop = Stop
+page-push-stop-at = Stop messages to { $label }
+page-push-quiet = Not at night
+page-push-from = From
+page-push-until = until
+page-push-offer = May this device tell you when it is your turn?
+page-push-yes = Yes
+page-push-no = No
 
 ## The page: the rules.
 

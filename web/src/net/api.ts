@@ -86,7 +86,7 @@ export class Stream<T> {
   #closed = false
 
   constructor(
-    readonly path: string,
+    private path: string,
     readonly heard: (message: T) => void,
     readonly connected: (online: boolean) => void,
   ) {
@@ -125,6 +125,12 @@ export class Stream<T> {
   #away = (): void => {
     this.#source?.close()
     this.connected(false)
+  }
+
+  /** Listen elsewhere from now on. */
+  to(path: string): void {
+    this.path = path
+    this.#again()
   }
 
   close(): void {

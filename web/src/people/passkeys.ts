@@ -4,18 +4,10 @@ import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequest
 import { Refusal, post } from '../net/api'
 import type { Asked, Gone, ShownOnce, SignedIn } from '../net/types'
 import { say } from '../net/words.svelte'
+import { label } from './device'
 
 /** Whether this browser knows passkeys; it does nowhere but at a safe address. */
 export const supported = browserSupportsWebAuthn
-
-/** What this browser is called in the list of devices: enough for its owner, and nothing that tells more. */
-export function label(): string {
-  const agent = navigator.userAgent
-  const found = (names: [RegExp, string][]): string => names.find(([sign]) => sign.test(agent))?.[1] ?? ''
-  const browser = found([[/Edg\//, 'Edge'], [/OPR\//, 'Opera'], [/Firefox\//, 'Firefox'], [/Chrome\//, 'Chrome'], [/Safari\//, 'Safari']])
-  const system = found([[/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/Mac OS/, 'macOS'], [/Windows/, 'Windows'], [/CrOS/, 'ChromeOS'], [/Linux/, 'Linux']])
-  return [browser, system].filter(Boolean).join(', ')
-}
 
 /** Whoever closes the browser's own question has changed their mind, and is told so in one sentence. */
 async function asked<T>(question: Promise<T>): Promise<T> {

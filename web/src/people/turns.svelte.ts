@@ -12,7 +12,7 @@ const seen = new Set<string>()
 const called = (turn: Turn): string => `${turn.table} ${turn.until}`
 
 /** The table that is open. */
-const here = (): string => /^\/table\/([^/]+)$/.exec(place.path)?.[1] ?? ''
+export const here = (): string => /^\/table\/([^/]+)$/.exec(place.path)?.[1] ?? ''
 
 /** Where else it is one's turn. */
 export const elsewhere = (): Turn[] => turns.all.filter((turn) => turn.table !== here())

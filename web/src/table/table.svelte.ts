@@ -83,7 +83,9 @@ export class TableState {
   #words = new WeakMap<Told, string>()
   #timer = 0
   #cutTimer = 0
-  #stream: Stream<Message>
+  path: string
+  /** What is told of the table: whoever listens counts as looking. */
+  stream: Stream<Message>
   #sending = false
   /** Whether this player has no wish to wait before the next own decision. */
   #hurried = false
@@ -98,8 +100,9 @@ export class TableState {
   ) {
     this.#sat = sitting.delete(id)
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
-    this.#stream = new Stream<Message>(
-      `/api/tables/${id}/stream${query}`,
+    this.path = `/api/tables/${id}/stream${query}`
+    this.stream = new Stream<Message>(
+      this.path,
       (message) => this.hear(message),
       (online) => {
         this.online = online
@@ -161,7 +164,7 @@ export class TableState {
   close(): void {
     clearTimeout(this.#timer)
     clearTimeout(this.#cutTimer)
-    this.#stream.close()
+    this.stream.close()
   }
 
   /** Take in a message; its pictures queue behind those that are still to be shown. */

@@ -121,7 +121,7 @@ def _file(path: Path, folder: Path) -> File:
 
 
 def _packed(body: bytes, kind: bytes, lasting: bool, text: bool) -> File:
-    return File(body, gzip.compress(body, 9, mtime=0) if text and len(body) > 500 else b"", kind, lasting)
+    return File(body, gzip.compress(body, 9, mtime=0) if text and len(body) >= 300 else b"", kind, lasting)
 
 
 def _spoken(page: File, language: str) -> File:

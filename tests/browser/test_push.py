@@ -1,0 +1,219 @@
+"""A game over days, over the bridge of web push: the house's message comes to a device, is read there, and leads to the table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Worker, expect
+
+from browser.conftest import Server, wait_for
+from browser.player import Player
+from browser.test_access import examine
+from browser.test_your_turn import asked, sit_at_another
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
+from postbox import Inbox, Postbox
+
+# The browser of the tests has no push service of its own: what it would be given is the address at the test's.
+SUBSCRIBE = """PushManager.prototype.subscribe = async function (options) {
+  window.applicationServerKey = options.applicationServerKey
+  const { endpoint, p256dh, auth } = %s
+  return { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
+}"""
+
+
+@pytest.fixture
+def postbox() -> Iterator[Postbox]:
+    with Postbox() as one:
+        yield one
+
+
+@pytest.fixture
+def house(tmp_path: Path, postbox: Postbox) -> Iterator[Server]:
+    one = Server(tmp_path / "house", more=("--push-host", postbox.address))
+    yield one
+    one.stop()
+
+
+def allow(ann: Player, postbox: Postbox) -> Inbox:
+    """Ann presses the one button."""
+    inbox = Inbox(postbox)
+    ann.context.grant_permissions(["notifications"], origin=ann.address)
+    ann.context.add_init_script(SUBSCRIBE % json.dumps(inbox.asked))
+    ann.open("/settings")
+    ann.page.get_by_role("button", name="Tell me on this device").click()
+    ann.page.wait_for_selector("text=this device")
+    return inbox
+
+
+def worker_of(ann: Player) -> Worker:
+    """The page's service worker."""
+    wait_for(lambda: bool(ann.context.service_workers) or ann.page.evaluate("false"), "There is no service worker.")
+    return ann.context.service_workers[0]
+
+
+def deliver(ann: Player, message: object) -> None:
+    """Hand a message to the service worker, as the browser does with what comes from its push service."""
+    session = ann.context.new_cdp_session(ann.page)
+    known: list[str] = []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: known.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    session.send("ServiceWorker.enable")
+    wait_for(lambda: bool(known) or ann.page.evaluate("false"), "The service worker is not registered.")
+    sent = {"origin": ann.address, "registrationId": known[0], "data": json.dumps(message)}
+    session.send("ServiceWorker.deliverPushMessage", sent)
+
+
+def answer(player: Player, table: str, until_other: bool = True) -> None:
+    """Somebody answers elsewhere, until another one is asked."""
+    address = f"{player.address}/api/tables/{table}"
+    while (message := player.page.request.get(address).json())["ask"]:
+        ask = message["ask"]
+        body = {
+            "n": message["n"],
+            "answers": [f"{ask['question']} {ask['legal'][0]}"],
+            "key": f"push-{message['n']:08d}",
+        }
+        reply = player.page.request.post(f"{address}/answers", data=body, headers={"Origin": player.address})
+        assert reply.ok, reply.text()
+        if not until_other:
+            return
+
+
+def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_comes_only_then(
+    house: Server, postbox: Postbox, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(house), person(house)
+    table = sit_at_another(house, ann, ben, 2)
+    if asked(house, table, [ann, ben]) is ann:
+        answer(ann, table)
+    inbox = allow(ann, postbox)
+    examine(ann, "the settings with a device that is told")
+    answer(ben, table)
+    wait_for(lambda: len(inbox.got) == 1 or ann.page.evaluate("false"), "No message comes.")
+    (message,) = inbox.got
+    assert message["table"] == table
+    assert message["title"] == "Your turn: Mines"
+
+    deliver(ann, message)
+    worker = worker_of(ann)
+    shown = "async () => (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))"
+    wait_for(lambda: bool(worker.evaluate(shown)), "Nothing is shown.")
+    assert worker.evaluate(shown) == [{"title": message["title"], "body": message["text"], "tag": table}]
+    worker.evaluate(
+        """async () => {
+          const [notification] = await registration.getNotifications()
+          dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+        }"""
+    )
+    ann.page.wait_for_url(f"**/table/{table}")
+    ann.page.wait_for_selector(".cloth")
+    before = ann.state()["n"]
+    question = ann.asked()
+    assert question is not None
+    ann.turn(question)
+    ann.page.wait_for_function("(n) => Number(document.querySelector('main.table').dataset.n) > n", arg=before)
+    assert len(inbox.got) == 1, "A second message came before the first was answered."
+    answer(ann, table)
+    ann.open("/")
+    answer(ben, table)
+    wait_for(lambda: len(inbox.got) == 2 or ann.page.evaluate("false"), "After an answer no message comes.")
+
+
+def test_a_table_with_days_offers_messages_once(house: Server, postbox: Postbox, person: Callable[..., Player]) -> None:
+    ann, ben = person(house, "phone", "touch"), person(house)
+    ann.context.add_init_script("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
+    table = sit_at_another(house, ann, ben, 2)
+    if asked(house, table, [ann, ben]) is ben:
+        answer(ben, table)
+    ann.open(f"/table/{table}")
+    ann.page.get_by_text("May this device tell you").wait_for()
+    examine(ann, "a table that offers messages")
+    ann.page.get_by_role("button", name="No", exact=True).click()
+    ann.page.wait_for_selector(".offer", state="detached")
+    ann.page.reload()
+    ann.page.wait_for_selector(".cloth")
+    ann.page.wait_for_function("() => document.title.startsWith('(1) ')")
+    assert ann.page.locator(".offer").count() == 0, "Who has said no is asked again."
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        (
+            "Object.defineProperty(window, 'isSecureContext', { get: () => false })",
+            "This needs the house at an address",
+        ),
+        ("delete window.PushManager", "This browser takes no messages"),
+        (
+            "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
+            "This browser was told to allow",
+        ),
+    ],
+)
+def test_where_there_can_be_no_messages_one_sentence_says_why(
+    script: str, why: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.context.add_init_script(script)
+    ann.open("/settings")
+    ann.page.get_by_text(why).wait_for()
+    expect(ann.page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
+
+
+def test_quiet_hours_are_kept_with_the_time_zone_of_the_device(
+    house: Server, postbox: Postbox, person: Callable[..., Player]
+) -> None:
+    ann = person(house, "phone", "touch", timezone_id="America/New_York")
+    allow(ann, postbox)
+    ann.page.get_by_label("Not at night").check()
+    ann.page.get_by_label("From").wait_for()
+    ann.page.get_by_label("From").select_option(str(23 * 60))
+    ann.page.reload()
+    expect(ann.page.get_by_label("From")).to_have_value(str(23 * 60))
+    quiet = ann.page.request.get(f"{house.address}/api/push").json()["quiet"]
+    assert quiet == {"begins": 23 * 60, "ends": 8 * 60, "zone": "America/New_York"}
+    ann.page.get_by_role("button", name="Stop messages to").click()
+    ann.page.get_by_role("button", name="Tell me on this device").wait_for()
+
+
+def test_a_page_that_nobody_sees_is_none_that_looks_at_the_table(
+    house: Server, postbox: Postbox, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(house), person(house)
+    ann.context.add_init_script(
+        """let hidden = false
+        Object.defineProperty(document, 'hidden', { get: () => hidden })
+        window.hide = (now) => { hidden = now; document.dispatchEvent(new Event('visibilitychange')) }
+        { const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms === 20000 ? 1 : ms, ...a) }"""
+    )
+    table = sit_at_another(house, ann, ben, 2)
+    if asked(house, table, [ann, ben]) is ann:
+        answer(ann, table)
+    inbox = allow(ann, postbox)
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector("[data-spot=seat-0] .clock")
+    with ann.page.expect_request("**/api/turns"):
+        ann.page.evaluate("hide(true)")
+    answer(ben, table)
+    ann.page.wait_for_function("() => document.title.startsWith('(1) ')")
+    wait_for(lambda: len(inbox.got) == 1 or ann.page.evaluate("false"), "Nobody looks, and no message comes.")
+    with ann.page.expect_request("**/stream*"):
+        ann.page.evaluate("hide(false)")
+    assert ann.asked() is not None
+
+
+def test_the_service_worker_is_fetched_anew_each_time_and_answers_no_request(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    reply = person(server).page.request.get(f"{server.address}/sw.js")
+    assert reply.headers["content-type"].startswith("text/javascript"), reply.headers
+    assert reply.headers["cache-control"] == "no-cache", reply.headers
+    assert "default-src 'self'" in reply.headers["content-security-policy"]
+    assert "fetch" not in reply.text(), "It has a hand in what the page asks the house."
