@@ -18,7 +18,7 @@ import pytest
 
 from diamonds import cards, fields, jit
 from diamonds.bots.knowing.crystals import values
-from diamonds.bots.knowing.mines import digging, likely
+from diamonds.bots.knowing.mines import likely
 from diamonds.bots.thinking import exact, search, weigh, worlds
 from diamonds.events import new_log
 from diamonds.fingerprint import reached
@@ -207,7 +207,6 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
             yield f"{made.py_func.__qualname__} of {game.name}", made
         for make in (search.thinker, exact.solver, weigh.weigher, weigh.forecaster, worlds.dealer):
             yield f"{make.__name__} of {game.name}", make(game)
-    yield "digging", digging.thinker()
     yield "training", train.trainer()
     yield "duel", tune._duel()
     yield "watch", tune._watch()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from functools import partial
 from math import comb
 
 import numpy as np
@@ -15,8 +14,8 @@ from diamonds.bots import kernels
 from diamonds.bots.bot import see
 from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.knowing.mines import digging, likely, thumb, weights, worlds
-from diamonds.bots.levels import BOTS
-from diamonds.bots.thinking import exact
+from diamonds.bots.levels import LEVELS, LevelBot
+from diamonds.bots.thinking import search
 from diamonds.game import GAMES
 from diamonds.lab import arena
 from diamonds.rules import mines
@@ -26,7 +25,6 @@ from tables import sort_piles
 pytestmark = pytest.mark.kernels
 
 MINES = GAMES["mines"]
-SOLVE = partial(exact.solve, MINES)
 SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])
 
 
@@ -176,7 +174,8 @@ def test_m9_a_raid_for_a_card_that_is_known_to_be_the_seventh_diamond_is_chosen(
     conquer, raid = 0, 1
     for given, best in (("D8", raid), ("S9", conquer)):
         state = raid_or_conquer(given)
-        found = digging.compare(see(MINES, state, 0).row, 0, [conquer, raid], conquer, digging.Pains(worlds=256), 3)
+        effort = digging.EFFORT._replace(worlds=256)
+        found = search.compare(MINES, see(MINES, state, 0).row, 0, [conquer, raid], effort, 3)
         assert found.best == best, f"the other is known to hold {given}: {found}"
         if best == raid:
             assert found.worth[raid] > 0.95, "seven ♦ win"
@@ -188,8 +187,8 @@ def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_i
         state = new_game(MINES, 2, {}, rng)
         for seat in asked_in(MINES, state, rng):
             row, legal = see(MINES, state, seat).row, int(MINES.rules.legal(state, seat))
-            habit, name = digging.habit_of(row, seat), MINES.question(state).name
-            found = digging.candidates_of(row, seat, habit)
+            habit, name = int(weights.choose(row, seat, weights.TUNED)), MINES.question(state).name
+            found = search.candidates_of(MINES, row, seat, own_way=True)
             assert habit in found
             assert all(legal >> candidate & 1 for candidate in found)
             if name == "dig":
@@ -209,34 +208,25 @@ def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_i
     assert set(seen) == {question.name for question in MINES.questions}
 
 
-def test_all_but_the_lowest_level_of_mines_are_this_search_and_the_same_for_the_same_seed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_all_but_the_lowest_level_of_mines_think_so_and_alike_for_the_same_seed() -> None:
     kernels.load(MINES)
     rng = np.random.default_rng(6)
     state = new_game(MINES, 2, {}, rng)
     seats = asked_in(MINES, state, rng)
     seat = next(seats)
     row = see(MINES, state, seat).row
-    effort = digging.Pains(worlds=300)
-    assert digging.search(row, seat, effort, 5, SOLVE) == digging.search(row, seat, effort, 5, SOLVE)
-    asked: list[int] = []
-    real = digging.search
-    monkeypatch.setattr(
-        digging,
-        "search",
-        lambda v, me, pains, s, solve: asked.append(pains.worlds) or real(v, me, pains, s, solve),
-    )
-    for level in ("1", "2", "3", "4", "5"):
-        BOTS[level].choose(see(MINES, state, seat), MINES.question(state).name, np.random.default_rng(1))
-    assert asked == [144, 360, 720, digging.Pains().worlds], "levels 2 to 5, and no other, think so"
+    effort = digging.EFFORT._replace(worlds=300)
+    assert search.search(MINES, row, seat, effort, 5) == search.search(MINES, row, seat, effort, 5)
+    efforts = [LevelBot(level).effort(MINES) for level in LEVELS]
+    assert [effort.own_way for effort in efforts] == [False, True, True, True, True]
+    assert [effort.worlds for effort in efforts[1:]] == [144, 360, 720, digging.EFFORT.worlds]
 
 
 def test_a_view_of_no_game_that_goes_on_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(digging, "thinker", lambda: lambda *a: -1)
+    monkeypatch.setattr(search, "thinker", lambda game: lambda *_: (2, -1, -1))
     state = raid_or_conquer("S9")
     with pytest.raises(ValueError, match="nothing fits it"):
-        digging.compare(see(MINES, state, 0).row, 0, [0, 1], 0, digging.Pains(), 3)
+        search.compare(MINES, see(MINES, state, 0).row, 0, [0, 1], digging.EFFORT, 3)
 
 
 @pytest.mark.slow

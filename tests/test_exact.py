@@ -15,7 +15,8 @@ from diamonds.bots.bot import see
 from diamonds.bots.knowing import alike
 from diamonds.bots.knowing.contract import AS_IT_COMES, Effort
 from diamonds.bots.knowing.crystals import playouts
-from diamonds.bots.thinking import exact, search, worlds
+from diamonds.bots.thinking import exact, search
+from diamonds.bots.thinking.mind import mind_of
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
 from tables import position
@@ -234,8 +235,8 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
     """With 10 to 17 cards in play, where many lines of play meet again, and with every option that positions hang on."""
     game = GAMES["crystals"]
     remembering = exact.solver(game)
-    without_keys = worlds.knowledge(game)._replace(key=alike.no_key)
-    monkeypatch.setattr(worlds, "knowledge", lambda game: without_keys)
+    without_keys = mind_of(game)._replace(key=alike.no_key)
+    monkeypatch.setattr(exact, "mind_of", lambda game: without_keys)
     forgetting = exact.solver.__wrapped__(game)
     for seats, options in (
         (2, {}),

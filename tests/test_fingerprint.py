@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from diamonds import jit
-from diamonds.bots.knowing.mines import digging
 from diamonds.bots.thinking import exact, search
 from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES
@@ -22,10 +21,13 @@ from diamonds.rules import crystals, fourteen, mines
 pytestmark = pytest.mark.kernels
 
 SOURCE = """
+    import collections
     import numpy as np
     TABLE = np.arange(5)
     LIMIT = 3
     UNUSED = 1
+    Pair = collections.namedtuple("Pair", "one other")
+    PAIR = Pair(1, 2)
 
     def helper(x):
         \"\"\"What it does.\"\"\"
@@ -34,9 +36,9 @@ SOURCE = """
     def unused(x):
         return x
 
-    def kernel(x):
+    def kernel(x, pair: "Pair" = PAIR):
         \"\"\"What it is for.\"\"\"
-        small = [helper(k) for k in range(x)]
+        small = [helper(k) for k in range(x + pair.one)]
         return "few" if len(small) < 2 else "many"
 """
 
@@ -85,6 +87,7 @@ def test_what_a_kernel_never_gets_to_makes_no_other_kernel(edit: tuple[str, str]
         ("arange(5)", "arange(5, dtype=np.int16)"),
         ('"few"', '"none"'),
         ("helper(k) for", "helper(k + 1) for"),
+        ("one other", "other one"),
     ],
     ids=[
         "a number",
@@ -96,6 +99,7 @@ def test_what_a_kernel_never_gets_to_makes_no_other_kernel(edit: tuple[str, str]
         "a table's type",
         "a text",
         "a list",
+        "the order of a named tuple",
     ],
 )
 def test_whatever_a_kernel_depends_on_makes_another_kernel(edit: tuple[str, str]) -> None:
@@ -110,7 +114,7 @@ def another(function: Callable[..., Any]) -> Any:
 def keys(game: str) -> list[str]:
     """The fingerprints of a game's most important kernels."""
     made = [*jit.kernels(GAMES[game]), search.thinker(GAMES[game]), exact.solver(GAMES[game])]
-    return [fingerprint([one.py_func]) for one in made + [digging.thinker()] * (game == "mines")]
+    return [fingerprint([one.py_func]) for one in made]
 
 
 @pytest.mark.parametrize("changed", [crystals, fourteen, mines], ids=lambda rules: rules.NAME)
@@ -130,8 +134,8 @@ def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     """It names files: it must not depend on the order of sets, or on where things lie in memory."""
     code = (
-        "from diamonds.bots.knowing.mines import digging; from diamonds.fingerprint import fingerprint; "
-        "print(fingerprint([digging.thinker().py_func]))"
+        "from diamonds.bots.thinking import search; from diamonds.fingerprint import fingerprint; "
+        "from diamonds.game import GAMES; print(fingerprint([search.thinker(GAMES['mines']).py_func]))"
     )
     found = {
         subprocess.run(
@@ -143,4 +147,4 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
         ).stdout.strip()
         for seed in ("1", "2")
     }
-    assert found == {fingerprint([digging.thinker().py_func])}
+    assert found == {fingerprint([search.thinker(GAMES["mines"]).py_func])}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
@@ -10,18 +12,22 @@ import pytest
 from diamonds import cards
 from diamonds.bots import knowing
 from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, HOLDERS, POINTS, Effort
+from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, HOLDERS, POINTS, Effort, Knowledge
 from diamonds.bots.levels import LEVELS
+from diamonds.bots.thinking import search
+from diamonds.bots.thinking.mind import Mind
 from diamonds.game import GAMES
 from random_games import CASES, IDS, asked_in, new_game
 
-COMPILED = ("choose", "needs", "fill", "forget", "give", "own", "clock", "worth", "hear", "shown", "kind", "key")
+COMPILED = [name for name in Mind._fields if get_type_hints(Mind)[name] == Callable[..., Any]]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_function_that_is_compiled_lives_in_a_module_that_is_registered(name: str) -> None:
     known = knowing.of(GAMES[name])
+    assert set(Mind._fields) - {"rules", "ranks"} <= set(Knowledge._fields)
     there = {module.__name__ for module in known.modules}
+    assert len(COMPILED) == 19
     for part in COMPILED:
         function = getattr(known, part)
         assert inspect.isfunction(function)
@@ -40,12 +46,12 @@ def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: st
     for n, seat in enumerate(asked_in(game, state, rng)):
         seen = see(game, state, seat)
         row, question = seen.row, game.question(state)
-        candidates = known.candidates(row, seat, seen.legal)
+        candidates = search.candidates_of(game, row, seat)
         assert candidates, f"nothing is compared at {question.name}"
         assert len(set(candidates)) == len(candidates)
         assert known.sets(row) == question.one_by_one
         for candidate in candidates:
-            first = known.answers(row, seat, candidate)[0]
+            first = cards.lowest(known.answers(row, seat, candidate))
             assert seen.legal >> first & 1, f"{question.name}: a candidate begins with {first}, which is not legal"
             assert -1 <= known.card(row, candidate) < len(game.names)
         assert known.same_kind(row, candidates, known.habit(row, seat)) in candidates
@@ -64,7 +70,7 @@ def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: st
 @pytest.mark.parametrize("name", GAMES)
 def test_how_hard_a_level_searches_follows_its_worlds_and_in_a_long_game_its_horizon(name: str) -> None:
     known = knowing.of(GAMES[name])
-    near, far = known.effort(6, 16, False), known.effort(60, 0, False)
+    near, far = known.effort(6, 16, False, False), known.effort(60, 0, False, False)
     assert near.worlds < far.worlds
     assert near.horizon == (16 if name == "mines" else 0), "rounds and hands are short: everyone looks to their end"
     assert far.horizon == 0, "without a horizon everyone looks to the end"

@@ -25,7 +25,7 @@ LAYERS = [
     ["game"],
     ["views"],
     ["records"],
-    ["asides"],
+    ["asides", "playout"],
     ["jit"],
     ["bots"],
     ["lab", "envs", "server"],

@@ -10,14 +10,14 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from diamonds import deals, records
-from diamonds.bots import kernels, levels
-from diamonds.bots.bot import Seen
-from diamonds.bots.knowing.contract import Found
+from diamonds.bots import kernels
+from diamonds.bots.knowing.contract import Effort, Found
 from diamonds.bots.thinking import search
-from diamonds.game import GAMES, Illegal
+from diamonds.game import GAMES, Game, Illegal
 from diamonds.terminal import saved
 from diamonds.terminal.saved import Saved, Unsaved
 from diamonds.terminal.screen import Screen
@@ -205,10 +205,11 @@ def unready(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 def test_a_game_with_levels_is_the_same_whether_or_not_anything_has_been_compiled(
     run: Run, home: Path, unready: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def think(self: levels.LevelBot, view: Seen, question: str, seed: int) -> Found:
-        return Found([view.legal.bit_length() - 1], [0.0], [1], 0)  # the last legal answer, as nobody else plays
+    def think(game: Game, row: np.void, seat: int, effort: Effort, seed: int) -> tuple[Found, int]:
+        answer = int(game.rules.legal(row, seat)).bit_length() - 1  # the last legal one, as nobody else plays
+        return Found([answer], [0.0], [1], 0), answer
 
-    monkeypatch.setattr(levels.LevelBot, "_think", think)
+    monkeypatch.setattr(search, "think", think)
     monkeypatch.setattr(search, "warm", lambda game: None)
 
     def game(name: str) -> tuple[bytes, str]:

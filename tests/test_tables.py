@@ -64,11 +64,13 @@ def test_what_has_been_played_is_not_played_again(page: Path, monkeypatch: pytes
     assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "not marked as played by earlier bots"
 
 
-def test_bots_are_other_bots_when_anything_in_any_of_their_rooms_has_changed(
+def test_bots_are_other_bots_when_anything_that_decides_how_they_play_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for room in ("rules", "bots"):
         shutil.copytree(Path(diamonds.__file__).with_name(room), tmp_path / room)
+    for name in ("chance.py", "playout.py"):
+        shutil.copy(Path(diamonds.__file__).with_name(name), tmp_path)
     monkeypatch.setattr(diamonds, "__file__", str(tmp_path / "__init__.py"))
     was = tables.made_of()
     sources = [path for path in tmp_path.rglob("*.*") if path.suffix in (".py", ".npy")]

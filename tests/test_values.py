@@ -93,8 +93,8 @@ def test_who_thinks_to_the_end_of_the_round_follows_what_was_learned_and_who_doe
     state = new_game(CRYSTALS, 4, {}, rng)
     CRYSTALS.rules.deal(state, rng.permutation(CRYSTALS.pack(state)), None)
     state["question"] = crystals.PLAY
-    assert knowing.of(CRYSTALS).plans(state, 0, Effort()) == (TRAINED,)
-    assert knowing.of(CRYSTALS).plans(state, 0, Effort(horizon=2)) == (AS_IT_COMES, thumb.NO_TRICK)
+    assert knowing.of(CRYSTALS).plans(state, 0, Effort()) == 1 << TRAINED
+    assert knowing.of(CRYSTALS).plans(state, 0, Effort(horizon=2)) == 1 << AS_IT_COMES | 1 << thumb.NO_TRICK
 
 
 def test_none_of_is_kept_for_all_that_is_asked() -> None:

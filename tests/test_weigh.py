@@ -15,7 +15,7 @@ from diamonds.bots.bot import see
 from diamonds.bots.knowing import crystals, fourteen, mines
 from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, TRAINED, Effort
 from diamonds.bots.knowing.mines import thumb
-from diamonds.bots.thinking import exact, search, weigh
+from diamonds.bots.thinking import search, weigh
 from diamonds.events import hear, new_log
 from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game
@@ -208,10 +208,10 @@ def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
 ) -> None:
     """With winning for what is compared, without it for points; in mines who wins is all that counts."""
 
-    def solve(game: Game, row: np.void, seat: int, candidates: list[int], winning: float | None = None) -> list[float]:
-        return {None: sure, 0.0: bare}[winning]
+    def found(*_: object) -> weigh.Weighed:
+        return weigh.Weighed(np.array([sure] * 5), np.array([bare] * 5), np.zeros((2, COLUMNS)), exact=True)
 
-    monkeypatch.setattr(exact, "solve", solve)
+    monkeypatch.setattr(weigh, "weigh", found)
     game = GAMES[name]
     state, seat = to_play(game, 2 if name == "mines" else 3, {}, 3, 20)
     row = see(game, state, seat).row
@@ -225,8 +225,7 @@ def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
 def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
     game, usual = GAMES[name], Effort()
-    monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
-    monkeypatch.setattr(hints, "Effort", lambda: usual._replace(own_noise=0, noise=0))
+    monkeypatch.setattr(hints, "Effort", lambda: usual._replace(own_noise=0, noise=0, exact=False))
     state, seat = to_play(game, seats, {}, 3, 20)
     candidates = search.candidates_of(game, see(game, state, seat).row, seat)
     plan = knowing.of(game).usual
@@ -260,8 +259,7 @@ def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.Mon
 
     assert worths(0, 1000)[0] == worths(0, 0)[0]
     assert worths(1000, 0)[0] < worths(0, 0)[0]
-    usual = Effort()
-    monkeypatch.setattr(exact, "solve", lambda *_, **__: None)
+    usual = Effort(exact=False)
     means = []
     for own, others in ((0, 0), (0, 1000), (1000, 0)):  # and so where hints and reviews are weighed
         monkeypatch.setattr(hints, "Effort", lambda own=own, others=others: usual._replace(own_noise=own, noise=others))
@@ -314,16 +312,13 @@ def test_c21_a_shared_victory_is_a_share_of_a_win_and_partners_win_together(
 ) -> None:
     """Each seat's share of the wins, as a forecast of a game that is over tells it."""
     state = position("crystals", 4, options, hands={}, vault=vault, showroom=[0] * 4, over=1, to_act=[])
-    found = np.zeros(6)
-    weigh.forecaster(GAMES["crystals"])(jit.as_rows(state), 10, 100, jit.new_rng(1), found)
-    assert found[:4].tolist() == pytest.approx(chances)
+    assert weigh.forecast(GAMES["crystals"], state, 10, 100, 1) == pytest.approx(chances)
 
 
 def test_who_has_a_game_nearly_won_is_forecast_to_win_it() -> None:
     """Fourteen, last three tricks: with one ♦ to come, seat 2 has the target alone (F8)."""
     game = GAMES["fourteen"]
     state = endgame({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
-    ahead, found = 2, np.zeros(6)
+    ahead = 2
     state["totals"][ahead] = state["target"]
-    weigh.forecaster(game)(jit.as_rows(state), 20, 100, jit.new_rng(1), found)
-    assert found[:3].tolist() == [0.0, 0.0, 1.0]
+    assert weigh.forecast(game, state, 20, 100, 1) == [0.0, 0.0, 1.0]

@@ -56,7 +56,7 @@ class _Said:
         if value is None or isinstance(value, bool | int | float | str | bytes):
             self.add(value)
         elif isinstance(value, tuple | list):
-            self.add(len(value))
+            self.add(len(value), getattr(value, "_fields", ()))
             for one in value:
                 self.value(one, names)
         elif isinstance(value, frozenset):
@@ -75,6 +75,7 @@ class _Said:
             self.function(value)
         else:
             self.add(getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__))
+            self.add(getattr(value, "_fields", ()))  # of a named tuple, kernels know the places alone
 
     def function(self, function: FunctionType) -> None:
         """Say a function and, once, all that it leads to."""
@@ -82,7 +83,7 @@ class _Said:
         if function in self.met:
             return
         self.met.add(function)
-        names: set[str] = set()
+        names = {kind for kind in function.__annotations__.values() if isinstance(kind, str)}
         self.code(function.__code__, function.__doc__, names)
         self.value(function.__defaults__, names)
         for cell in function.__closure__ or ():

@@ -24,12 +24,13 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, overload, register_jitable, typeof_impl
 
-from diamonds import cards, chance, events, fields
-from diamonds.chance import lay_out, pick, shuffle
+from diamonds import cards, chance, events, fields, playout
+from diamonds.chance import lay_out, shuffle
 from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES, Game
+from diamonds.playout import Rules, at_random, deck_of, play_on, rules_of
 
 KEPT = 12  # versions of each kernel on disk; three games are three of them
 
@@ -70,6 +71,25 @@ def _highest(cards):
 _MACHINE = (_count, _lowest, _highest, _population._defn, _trailing._defn, _leading._defn)
 
 
+# Named tuples of functions and numbers, over which kernels close
+
+
+def known_when_compiled(kind: type[NamedTuple]) -> None:
+    """Let compiled code be given named tuples of this kind, whose members are functions, numbers or such tuples again.
+
+    Each is known when it is compiled, as if it were a module: to pass it on costs nothing, for nothing is handed over.
+    """
+    typeof_impl.register(kind)(lambda names, context: types.Module(_like_a_module(names)))
+
+
+@cache
+def _like_a_module(names: Any) -> ModuleType:
+    """The one for this tuple: to Numba another module would be another type."""
+    module = ModuleType(type(names).__name__)
+    vars(module).update(names._asdict())
+    return module
+
+
 @cache
 def compile_with(module: ModuleType) -> None:
     """Let compiled code call every function that a module defines."""
@@ -83,7 +103,9 @@ register_jitable(cards.suit_cards)
 register_jitable(cards.highest_cut)
 register_jitable(fields.left_of)
 register_jitable(events.tell)
+known_when_compiled(Rules)
 compile_with(chance)
+compile_with(playout)
 for _game in GAMES.values():  # one that another package brings is registered with its kernels
     compile_with(_game.rules)
 
@@ -171,7 +193,7 @@ def kernels(game: Game) -> Kernels:
     rules = game.rules
     compile_with(rules)
     legal_of, step_of, deal_of, pack_of, dealt_of = rules.legal, rules.step, rules.deal, rules.pack, rules.dealt
-    score_of = rules.score
+    playing_by = rules_of(game)
 
     @compiled
     def legal(s, seat):
@@ -191,43 +213,24 @@ def kernels(game: Game) -> Kernels:
 
         A game is left after ``most`` answers.
         """
-        rows = np.empty(1, start.dtype)
-        deck = np.empty(60, np.int64)
-        size = lay_out(deck, pack_of(start[0]))
-        s = rows[0]
+        rows, playing = np.empty(1, start.dtype), at_random(playing_by, most)
+        deck = deck_of(start[0], playing_by, np.empty(60, np.int64))
         played = 0
         for _ in range(games):
             rows[0] = start[0]
-            plies = 0
-            while s["over"] == 0 and plies < most:
-                if s["to_act"] == 0:
-                    shuffle(deck, size, dealt_of(s), rng)
-                    deal_of(s, deck, None)
-                seat = cards.lowest(s["to_act"])
-                step_of(s, seat, pick(legal_of(s, seat), rng), None)
-                plies += 1
-            played += plies
-            for seat in range(s["seats"]):
-                scores[seat] += score_of(s, seat)
+            played += play_on(rows[0], playing, None, deck, None, rng)
+            for seat in range(rows[0]["seats"]):
+                scores[seat] += playing_by.score(rows[0], seat)
         return played
 
     @compiled
     def finish(rows, rng, most):
         """Play every row's game on with random legal answers, to its end or for ``most`` of them; returns the plies."""
-        deck = np.empty(60, np.int64)
-        size = lay_out(deck, pack_of(rows[0]))
+        playing = at_random(playing_by, most)
+        deck = deck_of(rows[0], playing_by, np.empty(60, np.int64))
         played = 0
         for k in range(len(rows)):
-            s = rows[k]
-            plies = 0
-            while s["over"] == 0 and plies < most:
-                if s["to_act"] == 0:
-                    shuffle(deck, size, dealt_of(s), rng)
-                    deal_of(s, deck, None)
-                seat = cards.lowest(s["to_act"])
-                step_of(s, seat, pick(legal_of(s, seat), rng), None)
-                plies += 1
-            played += plies
+            played += play_on(rows[k], playing, None, deck, None, rng)
         return played
 
     @compiled

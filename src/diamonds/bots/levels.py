@@ -11,7 +11,7 @@ exactly, as people do. A lower level
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
 * but has *bounds*: an answer that costs much more than a slip is never given.
 
-A game may have a search of its own, by which all but the lowest play it: mines has (`diamonds.bots.knowing.mines.digging`).
+A game may have a way of its own, in which all but the lowest think about it: mines has (`diamonds.bots.knowing.mines.digging`).
 
 What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
 plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.
@@ -19,25 +19,15 @@ plays otherwise than it does, so a game from a seed is the same game on any mach
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from diamonds.bots import kernels, knowing
 from diamonds.bots.bot import Bot, RandomBot, Seen
-from diamonds.bots.knowing.contract import AS_IT_COMES, Found
+from diamonds.bots.knowing.contract import AS_IT_COMES, Effort
 from diamonds.game import Game, Unknown
 from diamonds.words import Message
-
-# Errors as people make them: the normal distribution in 1,024 equal shares, in thousandths, so that they are the same on every machine.
-NORMAL = np.array([round(1000 * NormalDist().inv_cdf((k + 0.5) / 1024)) for k in range(1024)]) / 1000
-
-
-def errors(rng: np.random.Generator, size: float, number: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """So many errors of this size (one standard deviation)."""
-    found: np.ndarray[tuple[int], np.dtype[np.float64]] = size * NORMAL[rng.integers(len(NORMAL), size=number)]
-    return found
 
 
 class Level(NamedTuple):
@@ -46,7 +36,7 @@ class Level(NamedTuple):
     name: str
     worlds: int
     horizon: int = 0
-    own_way: bool = False  # by a game's own search, where it has one (`Knowledge.own_search`)
+    own_way: bool = False  # as a game itself has it, where it has a way of its own (`diamonds.bots.knowing.contract`)
 
 
 LEVELS = (
@@ -68,43 +58,19 @@ class LevelBot:
 
     def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
         """See `diamonds.bots.bot.Bot`."""
-        game = view.game
-        seed = int(rng.integers(2**63))
-        kernels.load(game)
-        found = self._think(view, question, seed)
-        best = found.best
-        if self.slip(game) > 0 and len(found.candidates) > 1:
-            best = self._feel(view, found, rng)
-        return knowing.of(game).answers(view.row, view.seat, found.candidates[best])[0]
-
-    def slip(self, game: Game) -> float:
-        """How far this level misjudges what an answer is worth in a game."""
-        return knowing.of(game).slips[LEVELS.index(self.level)]
-
-    def _think(self, view: Seen, question: str, seed: int) -> Found:
-        """What this level's search finds."""
+        kernels.load(view.game)
         from diamonds.bots.thinking import search
 
-        level, known = self.level, knowing.of(view.game)
-        sure = self.slip(view.game) == 0  # plays the last tricks out where all cards are known
-        if level.own_way:
-            found = search.own_search(view.game, view.row, view.seat, level.worlds, sure, seed)
-            if found is not None:
-                return found
-        effort = known.effort(level.worlds, level.horizon, sure)
-        return search.search(view.game, view.row, view.seat, effort, seed)
+        seed = int(rng.integers(2**63))
+        return search.think(view.game, view.row, view.seat, self.effort(view.game), seed)[1]
 
-    def _feel(self, view: Seen, found: Found, rng: np.random.Generator) -> int:
-        """The candidate that feels best: its worth as found, the player's tastes, and an error."""
-        known, slip = knowing.of(view.game), self.slip(view.game)
-        felt = np.array(found.worth) + errors(rng, slip, len(found.worth))
-        cards = [known.card(view.row, candidate) for candidate in found.candidates]
-        if min(cards) >= 0:
-            seed = [view.seat, *view.row["cut"].tolist()]
-            tastes = errors(np.random.default_rng(seed), TASTE * slip, 4)
-            felt += tastes[[card // view.game.ranks for card in cards]]
-        felt[np.array(found.worth) < found.worth[found.best] - BOUND * slip] = -np.inf
-        return int(np.argmax(felt))
+    def effort(self, game: Game) -> Effort:
+        """How hard this level thinks about a game, and how far it slips."""
+        level, known = self.level, knowing.of(game)
+        slip = known.slips[LEVELS.index(level)]
+        sure = slip == 0  # plays the last tricks out where all cards are known
+        effort = known.effort(level.worlds, level.horizon, sure, level.own_way)
+        return effort._replace(slip=slip, taste=TASTE * slip, bound=BOUND * slip)
 
 
 class SimpleBot:

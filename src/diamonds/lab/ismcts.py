@@ -31,6 +31,7 @@ from diamonds.bots import knowing
 from diamonds.bots.bot import see
 from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.thinking import worlds
+from diamonds.bots.thinking.mind import mind_of
 from diamonds.chance import draw, lay_out, pick, shuffle
 from diamonds.game import Game, Malformed
 from diamonds.rules import crystals, fourteen, mines
@@ -101,8 +102,8 @@ def kernels(game: Game) -> Kernels:
     legal_of, step_of, deal_of, pack_of, dealt_of, place_of = (
         rules.legal, rules.step, rules.deal, rules.pack, rules.dealt, rules.place,
     )  # fmt: skip
-    known = worlds.knowledge(game)
-    worth_of, choose_of, usual = known.worth, known.choose, known.usual
+    mind = mind_of(game)
+    worth_of, choose_of, usual = mind.worth, mind.choose, mind.usual
 
     @compiled
     def step(rows, seat, answer):  # type: ignore[no-untyped-def]

@@ -103,11 +103,9 @@ TABLES: dict[str, Callable[[], list[Row]]] = {"strength": strength_rows, "ladder
 def made_of() -> str:
     """A hash of the sources and numbers that decide how a bot plays, in whatever room of `bots/` they lie."""
     root = Path(diamonds.__file__).parent
-    files = sorted(
-        path for room in ("rules", "bots") for path in (root / room).rglob("*") if path.suffix in (".py", ".npy")
-    )
-    text = b"".join(path.read_bytes() for path in files)
-    return hashlib.sha256(text).hexdigest()[:8]
+    files = [path for room in ("rules", "bots") for path in (root / room).rglob("*") if path.suffix in (".py", ".npy")]
+    files += [root / name for name in ("chance.py", "playout.py")]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:8]
 
 
 def play(

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from diamonds import words
+from diamonds import cards, words
 from diamonds.bots import kernels, knowing
-from diamonds.bots.knowing.contract import CHANCE, COLUMNS, POINTS, Effort, Unit
+from diamonds.bots.knowing.contract import CHANCE, POINTS, Effort, Unit
 from diamonds.game import Game, Illegal
 from diamonds.words import Message
 
@@ -105,28 +105,17 @@ def weigh(
     ``plan`` is how the own seat goes on, as in a full search if none is given.
     Where all cards are known and few are left their worth is exact (`diamonds.bots.thinking.exact`), and so the same in every world.
     """
-    from diamonds import jit
-    from diamonds.bots.thinking import exact, weigh
+    from diamonds.bots.thinking import weigh
 
     knows, effort = knowing.of(game), Effort()
     if plan is None:
-        (plan,) = knows.plans(row, seat, effort)
-    worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COLUMNS))
-    margin = np.zeros_like(worth)
-    found = weigh.weigher(game)(
-        jit.as_rows(row), seat, np.array(candidates, np.int64), plan, knows.numbers(row), known,
-        effort.own_noise, effort.noise, knows.winning, jit.new_rng(seed), worth, margin, counts,
-    )  # fmt: skip
-    if not found:
-        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
-    if knows.unit == CHANCE:  # a win is 1 and a loss −1, whatever the margin
-        worth = 50 * (worth - margin) / knows.winning
-        margin = worth
-    sure, bare = exact.solve(game, row, seat, candidates), exact.solve(game, row, seat, candidates, winning=0.0)
-    if sure is not None and bare is not None:  # then there is nothing to estimate
-        worth[:] = 50 * np.round(sure) if knows.unit == CHANCE else sure
-        margin[:] = worth if knows.unit == CHANCE else bare
-    return Scales(candidates, worth, margin, counts)
+        plan = cards.lowest(knows.plans(row, seat, effort))
+    found = weigh.weigh(game, row, seat, candidates, plan, worlds, effort, known, seed)
+    if knows.unit != CHANCE:
+        return Scales(candidates, found.worth, found.margin, found.counts)
+    # A win is 1 and a loss −1, whatever the margin.
+    chance = 50 * (np.round(found.worth) if found.exact else (found.worth - found.margin) / knows.winning)
+    return Scales(candidates, chance, chance, found.counts)
 
 
 def shortlist(
@@ -153,7 +142,7 @@ def shortlist(
 def names_of(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int | str, ...]:
     """A candidate as people name it: one answer, or those of a set that are still to be given."""
     names = game.question(row).answers
-    return tuple(names[answer] for answer in knowing.of(game).answers(row, seat, candidate))
+    return tuple(names[answer] for answer in cards.members(knowing.of(game).answers(row, seat, candidate)))
 
 
 def now(game: Game, row: np.void, seat: int) -> float:

@@ -316,15 +316,12 @@ def look_back(game: Game, task: Task, spoken: Callable[[int], Message]) -> Hinds
 
 def forecast(moment: Moment) -> Chances:
     """Each seat's chance to win from a moment on."""
-    from diamonds import jit
     from diamonds.bots.thinking import weigh
 
     game = find_game(moment.game)
-    state = np.frombuffer(bytearray(moment.state), game.dtype)
-    chances = np.zeros(6)
-    games = 1 if state[0]["over"] else knowing.of(game).forecasts
-    weigh.forecaster(game)(state, games, SLIPS, jit.new_rng(moment.seed), chances)
-    return Chances(moment.n, tuple(chances[: int(state[0]["seats"])].tolist()))
+    state = np.frombuffer(bytearray(moment.state), game.dtype)[0]
+    games = 1 if state["over"] else knowing.of(game).forecasts
+    return Chances(moment.n, tuple(weigh.forecast(game, state, games, SLIPS, moment.seed)))
 
 
 def sum_up(work: Plan, decisions: Sequence[Decision | None], chances: Sequence[Chances]) -> Review:

@@ -3,6 +3,7 @@
 Its functions are plain Python on rows, like the rules, and see a row of the game's own type: ``s`` a state or a world, ``v`` a view
 with all that a perfect memory knows (`diamonds.bots.bot.see`). Those marked *compiled* become part of kernels, so they and all that
 they call are kept to what `diamonds.jit` can compile; ``modules`` are where they live. None of them needs the compiler itself.
+A game may have a way of its own to think, for its best levels: where it differs, a function is told so by ``own_way``.
 
 A *candidate* is what is compared when a question is open: an answer, by number, or where several cards are named one after the
 other (`sets`) the whole set of them, as bits. A *plan* is a number that a game gives its own meaning to; `AS_IT_COMES` and `TRAINED`
@@ -11,7 +12,7 @@ mean the same everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
@@ -33,18 +34,26 @@ POINTS: Unit = "points"  # own points less the mean of the others'
 CHANCE: Unit = "%"  # hundredths of the chance to win: a game in which points are not what is won
 
 type_of_numbers = np.ndarray[Any, np.dtype[np.int16]]
-NO_NUMBERS: type_of_numbers = np.zeros(1, np.int16)
+
+
+MOST_CANDIDATES = 560  # three cards of sixteen to pass, in crystals (C8, C24)
+FEW = 6  # candidates up to this many are only dropped for good reason; of more, the worse half goes at every step
 
 
 class Effort(NamedTuple):
-    """How hard to search.
+    """How hard to search, and how to choose among what was found.
 
-    ``worlds`` are dealt at most, ``first`` before anything is decided (for up to `search.FEW` candidates). ``own_noise`` and
+    ``worlds`` are dealt at most, ``first`` before anything is decided (for up to `FEW` candidates). ``own_noise`` and
     ``noise`` are the random answers among one's own and the others', in thousandths. A candidate is dropped when it is ``doubt``
-    standard errors behind the best; what the rules of thumb would answer is kept unless the best is ``gate`` ahead of it.
-    ``plans`` are those tried with every candidate where plans matter (`Knowledge.plans`). With a ``horizon`` nobody looks further
-    ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming. ``exact``: the
-    last tricks are played out where all cards are known (`diamonds.bots.thinking.exact`).
+    standard errors behind the best, ``close`` being added to its distance; of more than ``few`` candidates the worse half is
+    dropped at every step. What is usual is kept unless the best is ``gate`` standard errors ahead of it.
+    ``plans`` are those tried with every candidate where plans matter, as bits (`Knowledge.plans`). With a ``horizon`` nobody looks
+    further ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming. ``exact``: the
+    last tricks are played out where all cards are known (`diamonds.bots.thinking.exact`). ``own_way``: as the game itself
+    has it, where it has one.
+
+    Each candidate's worth is felt only up to an error of ``slip`` and a taste of ``taste``, both standard deviations, but none that is
+    ``bound`` worse than the best is chosen; 0 for the best.
     """
 
     worlds: int = 600
@@ -52,10 +61,16 @@ class Effort(NamedTuple):
     own_noise: int = 0
     noise: int = 400
     doubt: float = 2.0
-    plans: tuple[int, ...] = (0, 1)
+    close: float = 0.0
+    few: int = FEW
     gate: float = 0.0
+    plans: int = 0b11
     horizon: int = 0
     exact: bool = True
+    own_way: bool = False
+    slip: float = 0.0
+    taste: float = 0.0
+    bound: float = 0.0
 
 
 class Found(NamedTuple):
@@ -67,8 +82,6 @@ class Found(NamedTuple):
     best: int  # the place of the best candidate
 
 
-Solve = Callable[[Any, int, Sequence[int]], list[float] | None]
-"""``solve(v, me, candidates)``: what each is worth exactly, where the view leaves one world and little to play; else ``None``."""
 SAME = 1e-9  # such worths closer than this are equal
 
 
@@ -92,16 +105,24 @@ class Knowledge(NamedTuple):
     fill: Callable[..., Any]
     """(Lay them there.) ``fill(s, me, hands, deck, rng)``, compiled: writes dealt cards, by holder, into a row that holds the view, and
     draws what else is hidden; returns whether the game could have come to this."""
+    believe: Callable[..., Any]
+    """``believe(v, me, unseen, sizes, own_way)``, compiled: what is believed of where the unseen cards are, for `share`."""
+    share: Callable[..., Any]
+    """``share(unseen, me, beliefs, hands, rng)``, compiled: deals the unseen cards by beliefs, and returns whether it has; if not, they are
+    dealt evenly."""
 
     # Playouts
     forget: Callable[..., Any]
     """``forget(s, me)``, compiled: in playouts others choose by themselves what a world says they have chosen in secret."""
     give: Callable[..., Any]
     """``give(s, me, candidate, log)``, compiled: gives a candidate's answer, or all of a set."""
-    own: Callable[..., Any]
-    """``own(s, me, plan, numbers)``, compiled: how one's own seat goes on."""
-    numbers: Callable[[Any], type_of_numbers]
-    """``numbers(row)``: what training has found about tables like this one; `NO_NUMBERS` where nothing was."""
+    manners: Callable[..., Any]
+    """``manners(plan, luck)``, compiled: how one's own seat goes on, and how the others do, of the same type; ``luck``, below 1000, is drawn
+    once a world, for nobody knows how those play whom they sit across from."""
+    go_on: Callable[..., Any]
+    """``go_on(s, seat, manner, numbers)``, compiled: what a seat answers in a playout that goes on in this manner."""
+    numbers: Callable[[Any], type_of_numbers | None]
+    """``numbers(row)``: what training has found about tables like this one, if anything."""
     clock: Callable[..., Any]
     """``clock(s)``, compiled: how many tricks (or turns) are over: the moments at which people look up."""
     worth: Callable[..., Any]
@@ -113,18 +134,19 @@ class Knowledge(NamedTuple):
     trick on the table is still to be won, and what it returns is that from now on."""
 
     # What is compared
-    candidates: Callable[[Any, int, int], list[int]]
-    """``candidates(v, me, legal)``: one of each class of answers that amount to the same; or sets that go on from what is named already."""
+    candidates: Callable[..., Any]
+    """``candidates(v, me, legal, own_way, found)``, compiled: one of each class of answers that amount to the same, or sets that go on from
+    what is named already; fills them in, in ascending order, and returns how many there are (at most `MOST_CANDIDATES`)."""
     same_kind: Callable[[Any, list[int], int], int]
     """``same_kind(v, candidates, candidate)``: the one among them that stands for another; `ValueError` if none does."""
     sets: Callable[[Any], bool]
     """``sets(v)``: whether a candidate is a set, as bits, whose members are named one after the other."""
-    answers: Callable[[Any, int, int], list[int]]
-    """``answers(v, me, candidate)``: the answers that make up a candidate and are still to be given, in order."""
-    plans: Callable[[Any, int, Effort], tuple[int, ...]]
-    """``plans(v, me, effort)``: the plans worth trying with each candidate."""
-    card: Callable[[Any, int], int]
-    """``card(v, candidate)``: the card by whose suit a candidate is to someone's taste; −1 for none."""
+    answers: Callable[..., Any]
+    """``answers(v, me, candidate)``, compiled: the answers that make up a candidate and are still to be given, as bits: the lowest first."""
+    plans: Callable[..., Any]
+    """``plans(v, me, effort)``, compiled: the plans worth trying with each candidate, as bits. By the lowest the own seat's usual answer is found."""
+    card: Callable[..., Any]
+    """``card(v, candidate)``, compiled: the card by whose suit a candidate is to someone's taste; −1 for none."""
 
     # The last tricks
     shown: Callable[..., Any]
@@ -137,13 +159,11 @@ class Knowledge(NamedTuple):
     """Whether cards that no hand holds may come into play yet."""
 
     # Levels
-    effort: Callable[[int, int, bool], Effort]
-    """``effort(worlds, horizon, sure)``: how hard a level searches that has so many worlds, looks so many turns ahead, if rounds of
-    the game are long enough for that, and slips or is sure."""
+    effort: Callable[[int, int, bool, bool], Effort]
+    """``effort(worlds, horizon, sure, own_way)``: how hard a level searches that has so many worlds, looks so many turns ahead, if
+    rounds of the game are long enough for that, slips or is sure, and thinks as the game itself has it, if it has a way of its own."""
     slips: tuple[float, ...]
     """How far each level, from the first to the best, misjudges an answer's worth: one standard deviation; 0 for never."""
-    own_search: Callable[[Any, int, int, bool, int, Solve], Found] | None
-    """``own_search(v, me, worlds, sure, seed, solve)``: a search of the game's own, for the best levels; ``None`` if there is none."""
 
     # Hints and reviews
     reasons: Callable[[Any, int, int, Any, int, Any], Iterator[Reason]]
@@ -170,11 +190,5 @@ def no_sets(v: np.void) -> bool:
     return False
 
 
-def by_itself(v: np.void, me: int, candidate: int) -> list[int]:
-    """`Knowledge.answers` where there are no sets."""
-    return [candidate]
-
-
-def no_numbers(row: np.void) -> type_of_numbers:
+def no_numbers(row: np.void) -> None:
     """`Knowledge.numbers` where nothing has been trained."""
-    return NO_NUMBERS

@@ -23,6 +23,7 @@ from diamonds import jit
 from diamonds.bots import knowing
 from diamonds.bots.knowing.contract import ASIDE, HOLDERS, SAME
 from diamonds.bots.thinking import worlds
+from diamonds.bots.thinking.mind import mind_of
 from diamonds.cards import count, lowest
 from diamonds.fields import SEATS
 from diamonds.game import Game
@@ -33,10 +34,10 @@ CARDS, CARDS_OF_MANY = 26, 14  # in play between two teams, and among more; with
 PLACES = 17  # the table of positions met before has so many bits
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3  # what is known of the worth of a position met before
 
-# The solvers, plain functions for kernels: the functions of the game come as arguments
+# Plain functions, for kernels: ``mind`` is what is known of the game
 
 
-def minimax(rows, me, rival, winning, most, met, legal_of, step_of, team_of, worth_of, kind_of, key_of):
+def minimax(rows, me, rival, winning, most, met, mind):
     """What the first row is worth to ``me`` when both teams play as well as can be; and how many positions that took.
 
     The worth is half the difference of both sides', so that what one gains the other loses (a shared victory is half of one).
@@ -55,12 +56,12 @@ def minimax(rows, me, rival, winning, most, met, legal_of, step_of, team_of, wor
         if fresh:
             seen += 1
             if s["to_act"] == 0:
-                value = (worth_of(s, me, winning) - worth_of(s, rival, winning)) / 2
+                value = (mind.worth(s, me, winning) - mind.worth(s, rival, winning)) / 2
                 level, fresh = level - 1, False
                 continue
             if seen >= most or level + 1 == deep:
                 return np.nan, seen
-            keys[level] = key_of(s)
+            keys[level] = mind.key(s)
             at = keys[level] >> np.uint64(20) & places
             if keys[level] != 0 and met_key[at] == keys[level]:
                 value, known = met_worth[at], met_as[at]
@@ -69,8 +70,8 @@ def minimax(rows, me, rival, winning, most, met, legal_of, step_of, team_of, wor
                     level, fresh = level - 1, False
                     continue
             seat = lowest(s["to_act"])
-            left[level] = legal_of(s, seat)
-            ours[level] = team_of(s, seat) == team_of(s, me)
+            left[level] = mind.rules.legal(s, seat)
+            ours[level] = mind.rules.team(s, seat) == mind.rules.team(s, me)
             best[level] = -np.inf if ours[level] else np.inf
             floor[level], ceiling[level] = low[level], high[level]
         elif ours[level]:
@@ -90,16 +91,16 @@ def minimax(rows, me, rival, winning, most, met, legal_of, step_of, team_of, wor
             level, fresh = level - 1, False
             continue
         seat = lowest(s["to_act"])
-        kind = kind_of(s, seat, left[level])
+        kind = mind.kind(s, seat, left[level])
         left[level] &= ~kind
         rows[level + 1] = rows[level]
-        step_of(rows[level + 1], seat, lowest(kind), None)
+        mind.rules.step(rows[level + 1], seat, lowest(kind), None)
         low[level + 1], high[level + 1] = low[level], high[level]
         level, fresh = level + 1, True
     return value, seen
 
 
-def each_for_itself(rows, winning, most, worths, legal_of, step_of, worth_of, kind_of):
+def each_for_itself(rows, winning, most, worths, mind):
     """Fill in what the first row is worth to each seat when every seat plays for itself; returns how many positions it took.
 
     ``rows`` are room for a line of play; 0 when a line is longer, or ``most`` positions were not enough.
@@ -114,12 +115,12 @@ def each_for_itself(rows, winning, most, worths, legal_of, step_of, worth_of, ki
             seen += 1
             if s["to_act"] == 0:
                 for seat in range(seats):
-                    worths[seat] = worth_of(s, seat, winning)
+                    worths[seat] = mind.worth(s, seat, winning)
                 level, fresh = level - 1, False
                 continue
             if seen >= most or level + 1 == deep:
                 return 0
-            left[level] = legal_of(s, lowest(s["to_act"]))
+            left[level] = mind.rules.legal(s, lowest(s["to_act"]))
             best[level] = -np.inf
         else:
             own = worths[lowest(s["to_act"])]
@@ -136,21 +137,21 @@ def each_for_itself(rows, winning, most, worths, legal_of, step_of, worth_of, ki
             level, fresh = level - 1, False
             continue
         seat = lowest(s["to_act"])
-        kind = kind_of(s, seat, left[level])
+        kind = mind.kind(s, seat, left[level])
         left[level] &= ~kind
         alike[level] = count(kind)
         rows[level + 1] = rows[level]
-        step_of(rows[level + 1], seat, lowest(kind), None)
+        mind.rules.step(rows[level + 1], seat, lowest(kind), None)
         level, fresh = level + 1, True
     return seen
 
 
-def rival_of(s, me, team_of):
+def rival_of(s, me, mind):
     """A seat of the other team where there are two; −1 where there are more."""
     rival = -1
     for seat in range(s["seats"]):
-        if team_of(s, seat) != team_of(s, me):
-            if rival >= 0 and team_of(s, seat) != team_of(s, rival):
+        if mind.rules.team(s, seat) != mind.rules.team(s, me):
+            if rival >= 0 and mind.rules.team(s, seat) != mind.rules.team(s, rival):
                 return -1
             rival = seat
     return rival
@@ -175,64 +176,61 @@ def orders(sizes, banned):
     return number
 
 
+def solve_view(view, me, candidates, hidden, known, winning, most, mind, worth):
+    """Fill in what each candidate is worth, and return how many positions it took.
+
+    0 if more than one world is possible (with ``known`` the row is itself the world), if too many cards
+    are in play or if ``most`` positions were not enough.
+    """
+    sizes, rival = hidden.sizes, rival_of(view[0], me, mind)
+    cards = count(view[0]["hand"][me]) + (sizes[ASIDE] if mind.turned_up else 0)
+    for seat in range(SEATS):
+        cards += sizes[seat]
+    if cards > (CARDS if rival >= 0 else CARDS_OF_MANY) or not mind.shown(view[0]):
+        return 0
+    rows = np.empty(DEEPEST + 1, view.dtype)
+    rows[0] = view[0]
+    if not known:
+        if unconstrained(sizes, hidden.banned) > 1 or (mind.turned_up and sizes[ASIDE] > 1):
+            return 0
+        table, shape = hidden.table, hidden.table.shape
+        if table[0, shape[1] - 1, shape[2] - 1, shape[3] - 1] > 1.5 * orders(sizes, hidden.banned):
+            return 0
+        nothing = np.zeros(1, np.uint64)  # of what is drawn, nothing matters any more
+        worlds.share_out(hidden, mind.ranks, nothing)
+        if not mind.fill(rows[0], me, hidden.hands, hidden.deck, nothing):
+            return 0
+    worths, seen = np.zeros(SEATS), 0
+    places = 1 << min(PLACES, cards)
+    met = (np.zeros(places, np.uint64), np.zeros(places), np.zeros(places, np.int8))
+    for k in range(len(candidates)):
+        rows[1] = rows[0]
+        mind.rules.step(rows[1], me, candidates[k], None)
+        if rival >= 0:
+            worth[k], took = minimax(rows[1:], me, rival, winning, most - seen, met, mind)
+            if np.isnan(worth[k]):
+                return 0
+        else:
+            took = each_for_itself(rows[1:], winning, most - seen, worths, mind)
+            worth[k] = worths[me]
+            if took == 0:
+                return 0
+        seen += took
+    return seen
+
+
 compiled = jit.compiled_with(worlds, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
 def solver(game: Game) -> Callable[..., int]:
-    """The compiled solver of a game.
-
-    ``solve(view, me, candidates, known, most, winning, worth)`` fills in what each candidate is worth and returns how many
-    positions it took: 0 if more than one world is possible (with ``known`` the row is itself the world), if too many cards
-    are in play or if ``most`` positions were not enough.
-    """
-    knows, ranks = worlds.knowledge(game), game.ranks
-    needs_of, fill_of, turned_up = knows.needs, knows.fill, knows.turned_up
-    worth_of, kind_of, key_of, shown = knows.worth, knows.kind, knows.key, knows.shown
-    legal_of, step_of, team_of = game.rules.legal, game.rules.step, game.rules.team
+    """The compiled solver of a game: ``solve(view, me, candidates, known, most, winning, worth)``; see `solve_view`."""
+    mind = mind_of(game)
 
     @compiled
     def solve(view, me, candidates, known, most, winning, worth):
-        sizes, banned = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)
-        order, hands, deck = np.zeros(60, np.int64), np.zeros(HOLDERS, np.int64), np.zeros(60, np.int64)
-        unseen = needs_of(view[0], me, sizes, banned)
-        rival = rival_of(view[0], me, team_of)
-        cards = count(view[0]["hand"][me]) + np.sum(sizes[:SEATS]) + (sizes[ASIDE] if turned_up else 0)
-        if cards > (CARDS if rival >= 0 else CARDS_OF_MANY) or not shown(view[0]):
-            return 0
-        rows = np.empty(DEEPEST + 1, view.dtype)
-        rows[0] = view[0]
-        if not known:
-            if unconstrained(sizes, banned) > 1 or (turned_up and sizes[ASIDE] > 1):
-                return 0
-            draws = worlds.constrained_draws(sizes, banned, order)
-            table = worlds.ways(unseen, ranks, order, draws, banned)
-            shape = table.shape
-            if table[0, shape[1] - 1, shape[2] - 1, shape[3] - 1] > 1.5 * orders(sizes, banned):
-                return 0
-            rng = np.zeros(1, np.uint64)  # of what is drawn, nothing matters any more
-            worlds.share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rng)
-            if not fill_of(rows[0], me, hands, deck, rng):
-                return 0
-        worths, seen = np.zeros(SEATS), 0
-        places = 1 << min(PLACES, cards)
-        met = (np.zeros(places, np.uint64), np.zeros(places), np.zeros(places, np.int8))
-        for k in range(len(candidates)):
-            rows[1] = rows[0]
-            step_of(rows[1], me, candidates[k], None)
-            if rival >= 0:
-                worth[k], took = minimax(
-                    rows[1:], me, rival, winning, most - seen, met, legal_of, step_of, team_of, worth_of, kind_of, key_of
-                )  # fmt: skip
-                if np.isnan(worth[k]):
-                    return 0
-            else:
-                took = each_for_itself(rows[1:], winning, most - seen, worths, legal_of, step_of, worth_of, kind_of)
-                worth[k] = worths[me]
-                if took == 0:
-                    return 0
-            seen += took
-        return seen
+        hidden = worlds.hidden_from(view[0], me, mind, False)
+        return solve_view(view, me, candidates, hidden, known, winning, most, mind, worth)
 
     return solve  # type: ignore[no-any-return]
 

@@ -1,154 +1,161 @@
-"""Search: try every answer in many worlds, play each on with noisy rules of thumb, and take the best on average.
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
+"""A decision: from a view, a seat, an effort and 64 random bits to an answer, one compiled function a game.
 
 1. *Worlds* consistent with the view are dealt (`diamonds.bots.thinking.worlds`).
 2. *Candidates*: the legal answers, one for each class of cards that amount to the same; a set of cards to pass is one
-   candidate.
-3. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
+   candidate (`Knowledge.candidates`).
+3. *The last tricks* are played out where the view leaves a single world (`diamonds.bots.thinking.exact`). Then playouts only decide
+   between equals.
+4. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
    (mines). Every seat plays from its own hand, so nobody in a playout profits from seeing the world: by `simple`, or in
    crystals by what training has found about cards, the own seat always and the others in half of
    the worlds; who prepares for one kind of opponent alone loses to the other. A large share of the others' answers
-   (``noise``) is drawn at random: who is too sure of what the others will do, is surprised by anyone who does not. All
-   candidates share the random numbers of a world.
-4. *Worlds where they matter*: the number of worlds doubles, and a candidate is dropped once it is behind the best by more
-   than chance explains. What is clear ends early.
+   (``noise``) is drawn at random: who is too sure of what the others will do, is surprised by anyone who does not.
+5. *A race* (`diamonds.bots.thinking.race`): worlds are dealt where they matter, and what is clear ends early.
+6. *Slips*: a player who is not perfect feels each worth up to an error, and has tastes.
 
 The worth of a playout is the margin: own points (or the team's) less the mean of the others', and where the game ends also
-winning itself. Kernels are compiled by `jit` and run without the GIL.
+winning itself. The same view, effort and bits give the same answer wherever this runs, interpreted or compiled. Kernels run without
+the GIL.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import lru_cache, partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
-from diamonds import jit
+from diamonds import jit, playout
 from diamonds.bots import knowing
 from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import HOLDERS, SAME, TRAINED, Effort, Found
-from diamonds.bots.thinking import exact, worlds
-from diamonds.cards import lowest
-from diamonds.chance import draw, pick
+from diamonds.bots.knowing.contract import MOST_CANDIDATES, SAME, Effort, Found
+from diamonds.bots.thinking import exact, race, worlds
+from diamonds.bots.thinking.mind import mind_of
+from diamonds.cards import count, lowest
+from diamonds.chance import draw
 from diamonds.game import Game
 
-FEW = 6  # candidates up to this many are only dropped for good reason; of more, the worse half goes at every step
-PEERS = 500  # in so many of a thousand worlds the others, too, have been trained
-LONGEST = 600  # answers in one playout
+# Errors as people make them: the normal distribution in 1,024 equal shares, in thousandths, so that they are the same on every machine.
+NORMAL = np.array([round(1000 * NormalDist().inv_cdf((k + 0.5) / 1024)) for k in range(1024)]) / 1000
 
-compiled = jit.compiled_with(worlds, sys.modules[__name__])
+# Plain functions, for kernels: ``mind`` is what is known of the game
+
+
+def best_of(worth, candidates, chosen, places):
+    """Write down the candidates that are worth the most, and their places; returns how many there are."""
+    most, number = -np.inf, 0
+    for k in range(len(worth)):
+        most = max(most, worth[k])
+    for k in range(len(worth)):
+        if worth[k] >= most - SAME:
+            chosen[number], places[number] = candidates[k], k
+            number += 1
+    return number
+
+
+def line_up(candidates, plans, habit):
+    """Those who run: every candidate with every plan. At home is the usual answer, with the first plan."""
+    number, manners, home = len(candidates), count(plans), -1
+    runners, ways = np.empty(number * manners, np.int64), np.empty(number * manners, np.int64)
+    for k in range(number):
+        left = plans
+        for j in range(manners):
+            runners[k * manners + j], ways[k * manners + j] = candidates[k], lowest(left)
+            left &= left - 1
+        if candidates[k] == habit and home < 0:
+            home = k * manners
+    return race.Entry(runners, ways, home)
+
+
+def best_plans(mean, times, manners):
+    """Of every candidate's plans keep the best, in its place at the beginning: that which was tried longest."""
+    for k in range(len(mean) // manners):
+        best = k * manners
+        for j in range(best + 1, (k + 1) * manners):
+            if times[j] > times[best] or (times[j] == times[best] and mean[j] > mean[best]):
+                best = j
+        mean[k], times[k] = mean[best], times[best]
+
+
+def feel(v, me, effort, mind, rng, candidates, worth, best):
+    """The candidate that feels best: its worth as found, an error, and if all are cards the player's taste for their suits.
+
+    Tastes are drawn once a game for each seat, from the public cut, and stay so.
+    """
+    tastes, to_taste = np.zeros(4), True
+    for k in range(len(candidates)):
+        to_taste = to_taste and mind.card(v, candidates[k]) >= 0
+    if to_taste:
+        mood = np.array([np.uint64(1 + me)])
+        for seat in range(v["seats"]):
+            draw(mood, 2)
+            mood[0] ^= np.uint64(v["cut"][seat])
+        for suit in range(4):
+            tastes[suit] = effort.taste * NORMAL[draw(mood, len(NORMAL))]
+    chosen, most = best, -np.inf
+    for k in range(len(candidates)):
+        felt = worth[k] + effort.slip * NORMAL[draw(rng, len(NORMAL))]
+        if to_taste:
+            felt += tastes[mind.card(v, candidates[k]) // mind.ranks]
+        if worth[k] >= worth[best] - effort.bound and felt > most:
+            chosen, most = k, felt
+    return chosen
+
+
+compiled = jit.compiled_with(playout, worlds, exact, race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
-def thinker(game: Game) -> Callable[..., int]:
-    """The compiled search of a game.
+def thinker(game: Game) -> Callable[..., tuple[int, int, int]]:
+    """The compiled decision of a game: ``think(view, me, effort, numbers, given, bits, candidates, worth, tried)``.
 
-    ``think(view, me, candidates, plans, numbers, first, most, own_noise, noise, (doubt, gate, winning, horizon), home, rng,
-    mean, tried)`` fills in each candidate's mean worth and how many worlds it was tried in. ``home`` is the place of the usual answer, −1 for none.
-    Returns the place of the best, or −1 if the view is of no game that goes on.
+    It finds the best of the first ``given`` candidates, or if that is 0 of all that there are, which are filled in; and each one's
+    worth, and in how many worlds it was tried. It returns how many there are, the place of the best, −1 if the view is of no game that
+    goes on, and the answer to give now. The arrays have room for `MOST_CANDIDATES`.
     """
-    known, ranks = worlds.knowledge(game), game.ranks
-    needs_of, fill_of, forget, give = known.needs, known.fill, known.forget, known.give
-    worth_of, clock_of, own_of, choose_of, usual = known.worth, known.clock, known.own, known.choose, known.usual
-    legal_of, step_of = game.rules.legal, game.rules.step
+    mind = mind_of(game)
 
     @compiled
-    def think(view, me, candidates, plans, numbers, first, most, own_noise, noise, sure, home, rng, mean, tried):
-        doubt, gate, winning, horizon = sure
-        stop = clock_of(view[0]) + horizon
-        sizes, banned = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)
-        order, hands, deck = np.zeros(60, np.int64), np.zeros(HOLDERS, np.int64), np.zeros(60, np.int64)
-        unseen = needs_of(view[0], me, sizes, banned)
-        draws = worlds.constrained_draws(sizes, banned, order)
-        table = worlds.ways(unseen, ranks, order, draws, banned)
-        rows = np.empty(2, view.dtype)
-        world, s = rows[0], rows[1]
-        number = len(candidates)
-        values = np.zeros((most, number))
-        alive = np.ones(number, np.bool_)
-        again = np.zeros(1, np.uint64)
-        left, done, upto, best = number, 0, min(first, most), 0
-        mean[:] = 0.0
-        tried[:] = 0
-        while True:
-            while done < upto:
-                tries = 0
-                while True:
-                    rows[0] = view[0]
-                    worlds.share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rng)
-                    if fill_of(world, me, hands, deck, rng):
-                        break
-                    tries += 1
-                    if tries == worlds.TRIES:
-                        return -1
-                forget(world, me)
-                peers = draw(rng, 1000) < PEERS
+    def think(view, me, effort: Effort, numbers, given, bits, candidates, worth, tried):
+        number, rng = given, np.array([bits])
+        if given == 0:
+            number = mind.candidates(view[0], me, mind.rules.legal(view[0], me), effort.own_way, candidates)
+        worth[:number] = 0.0
+        tried[:number] = 0
+        if number == 1:
+            return number, 0, lowest(mind.answers(view[0], me, candidates[0]))
+        hidden, took = worlds.hidden_from(view[0], me, mind, effort.own_way), 0
+        if effort.exact:
+            took = exact.solve_view(
+                view, me, candidates[:number], hidden, False, mind.winning, exact.POSITIONS, mind, worth
+            )
+            tried[:number] = 1
+        if took == 0:  # then nothing is known yet, and all are equal
+            worth[:number] = 0.0
+        compared, places, best = np.empty(number, np.int64), np.empty(number, np.int64), 0
+        left = best_of(worth[:number], candidates, compared, places)
+        if left > 1:
+            plans, habit = mind.plans(view[0], me, effort), -1
+            if effort.gate > 0.0:
+                habit = mind.go_on(view[0], me, mind.manners(lowest(plans), 0)[0], numbers)
+            entry, manners = line_up(compared[:left], plans, habit), count(plans)
+            mean, times = np.empty(left * manners), np.empty(left * manners, np.int64)
+            best = race.run(view, me, entry, hidden, effort, numbers, mind, rng, mean, times)
+            if best < 0:
+                return number, -1, -1
+            best_plans(mean, times, manners)
+            best //= manners
+            if took == 0:
                 for k in range(number):
-                    if not alive[k]:
-                        continue
-                    rows[1] = rows[0]
-                    again[0] = rng[0]
-                    give(s, me, candidates[k], None)
-                    for _ in range(LONGEST):
-                        if s["to_act"] == 0 or (horizon != 0 and clock_of(s) >= stop):
-                            break
-                        seat = lowest(s["to_act"])
-                        if draw(again, 1000) < (own_noise if seat == me else noise):
-                            answer = pick(legal_of(s, seat), again)
-                        elif seat == me or (peers and plans[k] == TRAINED):
-                            answer = own_of(s, seat, plans[k], numbers)
-                        else:
-                            answer = choose_of(s, seat, usual)
-                        step_of(s, seat, answer, None)
-                    worth = worth_of(s, me, winning)
-                    values[done, k] = worth
-                    mean[k] += worth
-                    tried[k] += 1
-                done += 1
-            best = -1
-            for k in range(number):
-                if alive[k] and (best < 0 or mean[k] > mean[best]):
-                    best = k
-            if done >= most:
-                break
-            # Half of many go by their rank; the others when they are surely behind the best, world by world.
-            for k in range(number):
-                if alive[k] and k != best:
-                    if left > FEW:
-                        better = 0
-                        for other in range(number):
-                            if alive[other] and mean[other] > mean[k]:
-                                better += 1
-                        if 2 * better >= left and better >= FEW:
-                            alive[k] = False
-                            continue
-                    behind = (mean[best] - mean[k]) / done
-                    square = 0.0
-                    for w in range(done):
-                        d = values[w, best] - values[w, k] - behind
-                        square += d * d
-                    if behind * behind * done * (done - 1) >= doubt * doubt * square:
-                        alive[k] = False
-            left = 0
-            for k in range(number):
-                if alive[k]:
-                    left += 1
-            if left == 1:
-                break
-            upto = min(2 * done, most)
-        if home >= 0 and alive[home] and home != best:
-            ahead, square = (mean[best] - mean[home]) / done, 0.0
-            for w in range(done):
-                d = values[w, best] - values[w, home] - ahead
-                square += d * d
-            if ahead * ahead * done * (done - 1) < gate * gate * square:
-                best = home
-        for k in range(number):
-            if tried[k] > 0:
-                mean[k] /= tried[k]
-        return best
+                    worth[k], tried[k] = mean[k], times[k]
+        chosen = best = places[best]
+        if effort.slip > 0.0:
+            chosen = feel(view[0], me, effort, mind, rng, candidates[:number], worth, best)
+        return number, best, lowest(mind.answers(view[0], me, candidates[chosen]))
 
     return think  # type: ignore[no-any-return]
 
@@ -156,72 +163,35 @@ def thinker(game: Game) -> Callable[..., int]:
 # From a view to an answer
 
 
-def candidates_of(game: Game, v: np.void, me: int) -> list[int]:
-    """What a search compares (`Knowledge.candidates`)."""
-    return knowing.of(game).candidates(v, me, int(game.rules.legal(v, me)))
+def think(game: Game, v: np.void, me: int, effort: Effort, seed: int, among: Sequence[int] = ()) -> tuple[Found, int]:
+    """What a decision finds, and the answer that it gives; ``among`` are the candidates, if not all are wanted."""
+    candidates, worth = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES)
+    tried = np.empty(MOST_CANDIDATES, np.int64)
+    candidates[: len(among)] = among
+    number, best, answer = thinker(game)(
+        jit.as_rows(v), me, effort, knowing.of(game).numbers(v), len(among), jit.new_rng(seed)[0], candidates, worth, tried
+    )  # fmt: skip
+    if best < 0:
+        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+    found = Found(candidates[:number].tolist(), worth[:number].tolist(), tried[:number].tolist(), int(best))
+    return found, int(answer)
 
 
 def search(game: Game, v: np.void, me: int, effort: Effort, seed: int) -> Found:
-    """Compare the candidates of a view (`diamonds.bots.bot.see`); the same for the same seed, wherever it runs.
-
-    Where the view leaves a single world, and that can be played out, playouts only decide between equals.
-    """
-    candidates = candidates_of(game, v, me)
-    worth = exact.solve(game, v, me, candidates) if effort.exact and len(candidates) > 1 else None
-    if worth is None:
-        return compare(game, v, me, candidates, effort, seed)
-    equal = [candidate for candidate, w in zip(candidates, worth, strict=True) if w >= max(worth) - SAME]
-    found = compare(game, v, me, equal, effort, seed)
-    return Found(candidates, worth, [1] * len(candidates), candidates.index(equal[found.best]))
-
-
-def own_search(game: Game, v: np.void, me: int, worlds: int, sure: bool, seed: int) -> Found | None:
-    """What a game's own search finds (`Knowledge.own_search`); ``None`` if it has none."""
-    search_of = knowing.of(game).own_search
-    return search_of(v, me, worlds, sure, seed, partial(exact.solve, game)) if search_of is not None else None
+    """Compare the candidates of a view (`diamonds.bots.bot.see`); the same for the same seed, wherever it runs."""
+    return think(game, v, me, effort, seed)[0]
 
 
 def compare(game: Game, v: np.void, me: int, candidates: list[int], effort: Effort, seed: int) -> Found:
     """Compare some of a view's candidates in playouts."""
-    if len(candidates) == 1:
-        return Found(candidates, [0.0], [0], 0)
-    known = knowing.of(game)
-    pairs = [(candidate, plan) for candidate in candidates for plan in known.plans(v, me, effort)]
-    number = len(pairs)
-    mean, tried = np.zeros(number), np.zeros(number, np.int64)
-    first = max(4, effort.first * FEW // max(number, FEW))
-    habit = int(known.choose(v, me, known.usual))
-    home = candidates.index(habit) * (number // len(candidates)) if habit in candidates else -1
-    best = thinker(game)(
-        jit.as_rows(v),
-        me,
-        np.array([candidate for candidate, _ in pairs], np.int64),
-        np.array([plan for _, plan in pairs], np.int64),
-        known.numbers(v),
-        first,
-        effort.worlds,
-        effort.own_noise,
-        effort.noise,
-        (effort.doubt, effort.gate, known.winning, effort.horizon),
-        home,
-        jit.new_rng(seed),
-        mean,
-        tried,
-    )
-    if best < 0:
-        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
-    worth = [-np.inf] * len(candidates)
-    many = [0] * len(candidates)
-    for k, (candidate, _) in enumerate(pairs):
-        at = candidates.index(candidate)
-        if (tried[k], mean[k]) > (many[at], worth[at]):
-            worth[at], many[at] = float(mean[k]), int(tried[k])
-    return Found(candidates, worth, many, candidates.index(pairs[best][0]))
+    return think(game, v, me, effort._replace(exact=False), seed, candidates)[0]
 
 
-def answer_from(game: Game, v: np.void, me: int, candidate: int) -> int:
-    """The answer to give now for a candidate: itself, or the next of a set."""
-    return knowing.of(game).answers(v, me, candidate)[0]
+def candidates_of(game: Game, v: np.void, me: int, own_way: bool = False) -> list[int]:
+    """What a search compares (`Knowledge.candidates`)."""
+    found = np.empty(MOST_CANDIDATES, np.int64)
+    number = knowing.of(game).candidates(v, me, int(game.rules.legal(v, me)), own_way, found)
+    return found[:number].tolist()  # type: ignore[no-any-return]
 
 
 def warm(game: Game) -> None:
@@ -231,6 +201,4 @@ def warm(game: Game) -> None:
     state = jit.random_start(game, game.seats[0], options, rng)
     game.deal(state, rng.permutation(game.pack(state)).tolist())
     seat = game.to_act(state)[0]
-    row = see(game, state, seat).row
-    search(game, row, seat, Effort(worlds=2, first=2), 0)
-    own_search(game, row, seat, 2, False, 0)
+    search(game, see(game, state, seat).row, seat, Effort(worlds=2, first=2), 0)

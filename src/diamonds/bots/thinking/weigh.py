@@ -1,11 +1,11 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
 """Weigh a few answers against each other in many worlds, and count along the way what each of them leads to.
 
-The playouts are those of `diamonds.bots.thinking.search`: the same worlds, rules of thumb and noise. There the question is only which
+The playouts are those of `diamonds.bots.thinking.race`: the same worlds, rules of thumb and noise. There the question is only which
 answer is best; here it is by how much and why, for hints and reviews. So no answer is dropped, the worth is kept world by
 world, and the playouts' events are heard: who wins the trick on the table, which crystals move, who ends without a trick.
 
-`chances` plays whole games on, new deals included, and counts who wins them.
+`forecaster` plays whole games on, new deals included, and counts who wins them.
 """
 
 from __future__ import annotations
@@ -13,138 +13,149 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from diamonds import jit
+from diamonds import jit, playout
 from diamonds.bots import knowing
-from diamonds.bots.knowing.contract import COLUMNS, HOLDERS, TRAINED
-from diamonds.bots.thinking import search, worlds
+from diamonds.bots.knowing.contract import COLUMNS, Effort
+from diamonds.bots.thinking import exact, race, worlds
+from diamonds.bots.thinking.mind import mind_of
 from diamonds.cards import lowest
-from diamonds.chance import draw, lay_out, pick, shuffle
+from diamonds.chance import draw
 from diamonds.events import LOG_ROWS, LOG_WIDTH
 from diamonds.game import Game
+from diamonds.playout import Ear, Playing, deck_of, game_over, play_on
 
 LONGEST_GAME = 28_000  # answers: no game is longer (F12)
+NOTHING_FITS, ESTIMATED, EXACT = 0, 1, 2  # what came of weighing
+
+type_of_matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
-compiled = jit.compiled_with(worlds, search, sys.modules[__name__])
+class Weighed(NamedTuple):
+    """What came of weighing: worth and margin (without what winning is worth), a row a world; counts, a row a candidate."""
+
+    worth: type_of_matrix
+    margin: type_of_matrix
+    counts: type_of_matrix
+    exact: bool  # then the worth is the same in all worlds, and no estimate
+
+
+# Plain functions, for kernels: ``mind`` is what is known of the game
+
+
+def as_usual(s, seat, mind, numbers):
+    """The usual answer by rules of thumb."""
+    return mind.choose(s, seat, mind.usual)
+
+
+def count_wins(s, rules, share, chances):
+    """Add each seat's share of a victory; one of several teams is shared."""
+    winners = 0
+    for seat in range(s["seats"]):
+        if rules.team(s, seat) == seat and rules.place(s, seat) == 0:
+            winners += 1
+    for seat in range(s["seats"]):
+        if rules.place(s, seat) == 0:
+            chances[seat] += share / winners
+
+
+compiled = jit.compiled_with(playout, worlds, exact, race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
-def weigher(game: Game) -> Callable[..., bool]:
+def weigher(game: Game) -> Callable[..., int]:
     """The compiled scales of a game.
 
-    ``weigh(view, me, candidates, plan, numbers, known, own_noise, noise, winning, rng, worth, margin, counts)`` tries every
-    candidate in as many worlds as ``worth`` has rows, and fills in its worth and its margin (without what winning is worth) world
-    by world, and the means of what is counted. With ``known`` the row is no view but a whole state, and the only world.
-    Returns false if the view is of no game that goes on.
+    ``weigh(view, me, effort, candidates, plan, numbers, known, bits, worth, margin, counts)`` tries every candidate in as many worlds
+    as ``worth`` has rows, and fills in what it came to; it returns how that was found. With ``known`` the row is no view but a whole
+    state, and the only world. Where the last tricks can be played out, worth and margin are those.
     """
-    knows, ranks = worlds.knowledge(game), game.ranks
-    needs_of, fill_of, forget, give = knows.needs, knows.fill, knows.forget, knows.give
-    worth_of, own_of, choose_of, usual, hear = knows.worth, knows.own, knows.choose, knows.usual, knows.hear
-    legal_of, step_of = game.rules.legal, game.rules.step
-    longest, share_of_peers = search.LONGEST, search.PEERS
+    mind = mind_of(game)
 
     @compiled
-    def weigh(view, me, candidates, plan, numbers, known, own_noise, noise, winning, rng, worth, margin, counts):
-        sizes, banned = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)
-        order, hands, deck = np.zeros(60, np.int64), np.zeros(HOLDERS, np.int64), np.zeros(60, np.int64)
-        unseen = needs_of(view[0], me, sizes, banned)
-        if known:
-            sizes[:] = 0
-            banned[:] = 0
-        draws = worlds.constrained_draws(sizes, banned, order)
-        table = worlds.ways(unseen, ranks, order, draws, banned)
-        rows = np.empty(2, view.dtype)
-        world, s = rows[0], rows[1]
-        log = np.zeros((LOG_ROWS, LOG_WIDTH), np.int64)
-        again = np.zeros(1, np.uint64)
+    def weigh(view, me, effort: Effort, candidates, plan, numbers, known, bits, worth, margin, counts):
+        hidden, rng = worlds.hidden_from(view[0], me, mind, False), np.array([bits])
+        rows, again = np.empty(2, view.dtype), np.zeros(1, np.uint64)
+        log, unwon = np.zeros((LOG_ROWS, LOG_WIDTH), np.int64), np.zeros(1, np.bool_)
         most, number = worth.shape
         counts[:] = 0.0
         for done in range(most):
-            tries = 0
-            while True:
+            if known:
                 rows[0] = view[0]
-                if known:
-                    break
-                worlds.share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rng)
-                if fill_of(world, me, hands, deck, rng):
-                    break
-                tries += 1
-                if tries == worlds.TRIES:
-                    return False
-            forget(world, me)
-            peers = draw(rng, 1000) < share_of_peers
+            elif not worlds.deal_world(rows, view, me, hidden, mind, rng):
+                return NOTHING_FITS
+            mind.forget(rows[0], me)
+            luck = draw(rng, 1000)
             for k in range(number):
-                rows[1] = rows[0]
-                again[0] = rng[0]
-                log[0, 0] = 0
-                give(s, me, candidates[k], log)
-                first = hear(log, s, me, counts[k], True)
-                for _ in range(longest):
-                    if s["to_act"] == 0:
-                        break
-                    seat = lowest(s["to_act"])
-                    if draw(again, 1000) < (own_noise if seat == me else noise):
-                        answer = pick(legal_of(s, seat), again)
-                    elif seat == me or (peers and plan == TRAINED):
-                        answer = own_of(s, seat, plan, numbers)
-                    else:
-                        answer = choose_of(s, seat, usual)
-                    log[0, 0] = 0
-                    step_of(s, seat, answer, log)
-                    first = hear(log, s, me, counts[k], first)
-                worth[done, k] = worth_of(s, me, winning)
-                margin[done, k] = worth_of(s, me, 0.0)
+                way = race.Way(mind, me, mind.manners(plan, luck), effort.own_noise, effort.noise, -1)
+                race.try_out(rows, candidates[k], way, numbers, Ear(mind.hear, me, log, counts[k], unwon), rng, again)
+                worth[done, k] = mind.worth(rows[1], me, mind.winning)
+                margin[done, k] = mind.worth(rows[1], me, 0.0)
         counts /= most
-        return True
+        if not effort.exact:
+            return ESTIMATED
+        sure, bare = np.empty(number), np.empty(number)
+        for winning, found in ((mind.winning, sure), (0.0, bare)):
+            if exact.solve_view(view, me, candidates, hidden, False, winning, exact.POSITIONS, mind, found) == 0:
+                return ESTIMATED
+        for done in range(most):
+            for k in range(number):
+                worth[done, k], margin[done, k] = sure[k], bare[k]
+        return EXACT
 
     return weigh  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=8)
 def forecaster(game: Game) -> Callable[..., None]:
-    """The compiled forecast of a game: ``forecast(state, games, noise, rng, chances)``.
+    """The compiled forecast of a game: ``forecast(state, games, noise, bits, chances)``.
 
     Plays a whole state on to the end of the game, so many times, all seats by rules of thumb with noise and new deals as they
     come, and fills in each seat's share of the wins; a victory of several teams is shared.
     """
-    rules = game.rules
-    legal_of, step_of, deal_of, pack_of, dealt_of = rules.legal, rules.step, rules.deal, rules.pack, rules.dealt
-    place_of, team_of = rules.place, rules.team
-    knows = worlds.knowledge(game)
-    choose_of, usual = knows.choose, knows.usual
-    longest = LONGEST_GAME
+    mind, longest = mind_of(game), LONGEST_GAME
 
     @compiled
-    def forecast(state, games, noise, rng, chances):
-        rows = np.empty(1, state.dtype)
-        deck = np.empty(60, np.int64)
-        size = lay_out(deck, pack_of(state[0]))
-        s = rows[0]
+    def forecast(state, games, noise, bits, chances):
+        rows, rng = np.empty(1, state.dtype), np.array([bits])
+        deck = deck_of(state[0], mind.rules, np.empty(60, np.int64))
+        playing = Playing(mind.rules, as_usual, mind, mind, game_over, None, longest, -1, noise, noise)
         chances[:] = 0.0
         for _ in range(games):
             rows[0] = state[0]
-            for _ in range(longest):
-                if s["over"] != 0:
-                    break
-                if s["to_act"] == 0:
-                    shuffle(deck, size, dealt_of(s), rng)
-                    deal_of(s, deck, None)
-                seat = lowest(s["to_act"])
-                answer = pick(legal_of(s, seat), rng) if draw(rng, 1000) < noise else choose_of(s, seat, usual)
-                step_of(s, seat, answer, None)
-            winners = 0
-            for seat in range(s["seats"]):
-                if team_of(s, seat) == seat and place_of(s, seat) == 0:
-                    winners += 1
-            for seat in range(s["seats"]):
-                if place_of(s, seat) == 0:
-                    chances[seat] += 1.0 / winners
+            play_on(rows[0], playing, None, deck, None, rng)
+            count_wins(rows[0], mind.rules, 1.0, chances)
         chances /= games
 
     return forecast  # type: ignore[no-any-return]
+
+
+# From a view to what it weighs
+
+
+def weigh(
+    game: Game, v: np.void, me: int, candidates: list[int], plan: int, worlds: int, effort: Effort, known: bool, seed: int
+) -> Weighed:  # fmt: skip
+    """Weigh candidates in so many worlds, or with ``known`` in the row itself; the same for the same seed."""
+    worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COLUMNS))
+    margin = np.zeros_like(worth)
+    found = weigher(game)(
+        jit.as_rows(v), me, effort, np.array(candidates, np.int64), plan, knowing.of(game).numbers(v), known,
+        jit.new_rng(seed)[0], worth, margin, counts,
+    )  # fmt: skip
+    if found == NOTHING_FITS:
+        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+    return Weighed(worth, margin, counts, found == EXACT)
+
+
+def forecast(game: Game, state: np.void, games: int, noise: int, seed: int) -> list[float]:
+    """Each seat's chance to win a game from a state on."""
+    chances = np.zeros(int(state["seats"]))
+    forecaster(game)(jit.as_rows(state), games, noise, jit.new_rng(seed)[0], chances)
+    return chances.tolist()
 
 
 def warm(game: Game) -> None:
@@ -153,9 +164,5 @@ def warm(game: Game) -> None:
     state = jit.random_start(game, game.seats[0], {}, rng)
     game.deal(state, rng.permutation(game.pack(state)).tolist())
     seat = game.to_act(state)[0]
-    answer = np.array([lowest(int(game.rules.legal(state, seat)))], np.int64)
-    worth, counts = np.zeros((1, 1)), np.zeros((1, COLUMNS))
-    weigher(game)(
-        jit.as_rows(state), seat, answer, 0, knowing.of(game).numbers(state), True, 0, 100, 0.0, jit.new_rng(0), worth, worth.copy(), counts
-    )  # fmt: skip
-    forecaster(game)(jit.as_rows(state), 1, 100, jit.new_rng(0), np.zeros(6))
+    weigh(game, state, seat, [lowest(int(game.rules.legal(state, seat)))], 0, 1, Effort(), True, 0)
+    forecast(game, state, 1, 100, 0)

@@ -11,6 +11,8 @@ used of the past is what stands in that row, and it is all that the past proves 
 
 Mines knows more (`diamonds.bots.knowing.mines.worlds`).
 
+A game may believe more, and deal the unseen cards by that (`Knowledge.believe`, `Knowledge.share`): mines does so for its best levels.
+
 Like the rules these are plain functions on rows, compiled by `jit.compile_with`. How many cards everyone misses, and where they are written,
 is what a game knows of itself (`Knowledge.needs`, `Knowledge.fill`).
 """
@@ -20,13 +22,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import knowing
-from diamonds.bots.knowing.contract import ASIDE, HOLDERS, Knowledge
+from diamonds.bots.knowing.contract import ASIDE, HOLDERS
+from diamonds.bots.thinking.mind import mind_of
 from diamonds.cards import bit, count, suit_cards
 from diamonds.chance import draw, lay_out, pick, shuffle
 from diamonds.fields import SEATS
@@ -85,16 +87,17 @@ def ways(unseen, ranks, order, draws, banned):
     return table
 
 
-def share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rng):
+def share_out(hidden, ranks, rng):
     """Deal the unseen cards to their holders, each way that respects the table equally likely."""
+    unseen, table, hands = hidden.unseen, hidden.table, hidden.hands
     hands[:] = 0
     a = count(unseen & suit_cards(0, ranks))
     b = count(unseen & suit_cards(1, ranks))
     c = count(unseen & suit_cards(2, ranks))
     d = count(unseen) - a - b - c
-    for k in range(draws):
-        holder = order[k]
-        out = banned[holder]
+    for k in range(hidden.draws):
+        holder = hidden.order[k]
+        out = hidden.banned[holder]
         diamonds = a * table[k + 1, a - 1, b, c] if a > 0 and out & 1 == 0 else 0.0
         hearts = b * table[k + 1, a, b - 1, c] if b > 0 and out & 2 == 0 else 0.0
         spades = c * table[k + 1, a, b, c - 1] if c > 0 and out & 4 == 0 else 0.0
@@ -115,31 +118,65 @@ def share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rn
         card = pick(unseen & suit_cards(suit, ranks), rng)
         hands[holder] |= bit(card)
         unseen ^= bit(card)
-    size = lay_out(deck, unseen)
+    size = lay_out(hidden.deck, unseen)
     needed = 0
     for seat in range(SEATS):
-        if banned[seat] == 0:
-            needed += sizes[seat]
-    shuffle(deck, size, needed, rng)
+        if hidden.banned[seat] == 0:
+            needed += hidden.sizes[seat]
+    shuffle(hidden.deck, size, needed, rng)
     at_card = 0
     for seat in range(SEATS):
-        if banned[seat] == 0:
-            for _ in range(sizes[seat]):
-                hands[seat] |= bit(deck[at_card])
-                unseen ^= bit(deck[at_card])
+        if hidden.banned[seat] == 0:
+            for _ in range(hidden.sizes[seat]):
+                hands[seat] |= bit(hidden.deck[at_card])
+                unseen ^= bit(hidden.deck[at_card])
                 at_card += 1
     hands[ASIDE] = unseen
 
 
+# The dealer
+
+
+class Hidden(NamedTuple):
+    """What a seat does not see, ready to be dealt: see `Knowledge.needs`, `constrained_draws`, `ways` and `Knowledge.believe`.
+
+    ``hands`` and ``deck`` are room to deal in.
+    """
+
+    unseen: int
+    sizes: Any
+    banned: Any
+    order: Any
+    draws: int
+    table: Any
+    beliefs: Any
+    hands: Any
+    deck: Any
+
+
+def hidden_from(v, me, mind, own_way):
+    """What a seat does not see; with ``own_way`` also what its game believes about that."""
+    sizes, banned, order = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64), np.zeros(60, np.int64)
+    unseen = mind.needs(v, me, sizes, banned)
+    draws = constrained_draws(sizes, banned, order)
+    table = ways(unseen, mind.ranks, order, draws, banned)
+    beliefs = mind.believe(v, me, unseen, sizes, own_way)
+    hands, deck = np.zeros(HOLDERS, np.int64), np.zeros(60, np.int64)
+    return Hidden(unseen, sizes, banned, order, draws, table, beliefs, hands, deck)
+
+
+def deal_world(rows, view, me, hidden, mind, rng):
+    """Make the first of some rows a world; returns whether there is one: always, if the view is of a game that goes on."""
+    for _ in range(TRIES):
+        rows[0] = view[0]
+        if not mind.share(hidden.unseen, me, hidden.beliefs, hidden.hands, rng):
+            share_out(hidden, mind.ranks, rng)
+        if mind.fill(rows[0], me, hidden.hands, hidden.deck, rng):
+            return True
+    return False
+
+
 compiled = jit.compiled_with(sys.modules[__name__])
-
-
-def knowledge(game: Game) -> Knowledge:
-    """What is known of a game, ready to be compiled."""
-    known = knowing.of(game)
-    for module in known.modules:
-        jit.compile_with(module)
-    return known
 
 
 @lru_cache(maxsize=8)
@@ -148,26 +185,14 @@ def dealer(game: Game) -> Callable[..., int]:
 
     Returns how many were dealt: all of them, unless the row is no view of a game that goes on.
     """
-    known, ranks = knowledge(game), game.ranks
-    needs_of, fill_of = known.needs, known.fill
+    mind = mind_of(game)
 
     @compiled
     def deal(view, me, rng, worlds):
-        sizes, banned = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)
-        order, hands, deck = np.zeros(60, np.int64), np.zeros(HOLDERS, np.int64), np.zeros(60, np.int64)
-        unseen = needs_of(view[0], me, sizes, banned)
-        draws = constrained_draws(sizes, banned, order)
-        table = ways(unseen, ranks, order, draws, banned)
+        hidden = hidden_from(view[0], me, mind, False)
         for k in range(len(worlds)):
-            tries = 0
-            while True:
-                worlds[k] = view[0]
-                share_out(unseen, ranks, order, draws, banned, table, sizes, hands, deck, rng)
-                if fill_of(worlds[k], me, hands, deck, rng):
-                    break
-                tries += 1
-                if tries == TRIES:
-                    return k
+            if not deal_world(worlds[k:], view, me, hidden, mind, rng):
+                return k
         return len(worlds)
 
     return deal  # type: ignore[no-any-return]

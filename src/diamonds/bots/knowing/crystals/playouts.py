@@ -3,7 +3,7 @@
 import numpy as np
 
 from diamonds.bots.knowing.alike import cards_elsewhere, mixed, neighbours
-from diamonds.bots.knowing.contract import TRAINED
+from diamonds.bots.knowing.contract import AS_IT_COMES, TRAINED
 from diamonds.bots.knowing.crystals import thumb, values
 from diamonds.cards import LONG, bit, lowest
 from diamonds.rules import crystals
@@ -11,6 +11,8 @@ from diamonds.rules import crystals
 # What is counted, a column each: the own seat takes the trick on the table; own actions by suit, crystals lost to ♣, a round
 # without a trick; and the most cards taken of a suit (`MOST` + suit).
 THIS_TRICK, OWN_D, OWN_H, OWN_S, OWN_C, ROBBED, NO_TRICK, MOST = 0, 1, 2, 3, 4, 5, 6, 7
+
+PEERS = 500  # in so many of a thousand worlds the others, too, have been trained
 
 
 def forget(s, me):
@@ -34,11 +36,14 @@ def give(s, me, candidate, log):
         crystals.step(s, me, candidate, log)
 
 
-def own(s, me, plan, numbers):
-    """How one's own seat goes on in a playout: by a plan of the rules of thumb, or by the values trained."""
-    if plan == TRAINED:
-        return values.choose(s, me, numbers)
-    return thumb.choose(s, me, plan)
+def manners(plan, luck):
+    """The own seat goes by its plan; the others by rules of thumb, or in `PEERS` of a thousand worlds by what was trained, if it does so."""
+    return plan, TRAINED if luck < PEERS and plan == TRAINED else AS_IT_COMES
+
+
+def go_on(s, seat, plan, numbers):
+    """What a seat answers in a playout: by a plan of the rules of thumb, or by the values trained."""
+    return values.choose(s, seat, numbers) if plan == TRAINED else thumb.choose(s, seat, plan)
 
 
 def clock(s):

@@ -1,6 +1,7 @@
 """Playouts of fourteen, to the end of the hand: how they go on, what they are worth, what is heard on the way."""
 
 from diamonds.bots.knowing.alike import cards_elsewhere, neighbours
+from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.knowing.fourteen import thumb
 from diamonds.cards import SHORT, bit, lowest
 from diamonds.rules import fourteen
@@ -23,9 +24,24 @@ def give(s, me, candidate, log):
     fourteen.step(s, me, candidate, log)
 
 
-def own(s, me, plan, numbers):
-    """How one's own seat goes on in a playout: by rules of thumb, for nothing was trained."""
-    return thumb.choose(s, me, plan)
+def manners(plan, luck):
+    """The own seat goes by its plan, the others as it comes, whoever sits there."""
+    return plan, AS_IT_COMES
+
+
+def go_on(s, seat, plan, numbers):
+    """What a seat answers in a playout: by rules of thumb, for nothing was trained."""
+    return thumb.choose(s, seat, plan)
+
+
+def plans(v, me, effort):
+    """There is one."""
+    return effort.plans & -effort.plans
+
+
+def card(v, candidate):
+    """The card to play."""
+    return candidate if v["question"] == fourteen.PLAY else -1
 
 
 def clock(s):

@@ -1,6 +1,5 @@
 """Playouts of mines, to the end of the game: how they go on, what they are worth, what is heard on the way."""
 
-from diamonds.bots.knowing.mines import thumb
 from diamonds.cards import DIAMONDS, SHORT, bit, lowest
 from diamonds.rules import mines
 
@@ -18,9 +17,9 @@ def give(s, me, candidate, log):
     mines.step(s, me, candidate, log)
 
 
-def own(s, me, plan, numbers):
-    """How one's own seat goes on in a playout: by rules of thumb."""
-    return thumb.choose(s, me, plan)
+def card(v, candidate):
+    """The card to hand over (M9): of all others their use decides, not taste."""
+    return candidate if v["question"] == mines.GIVE else -1
 
 
 def clock(s):

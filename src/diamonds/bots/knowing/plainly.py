@@ -1,0 +1,24 @@
+"""What a game gives whose questions and cards are of the plain sort: every answer compared, and worlds dealt evenly."""
+
+from diamonds.cards import bit
+from diamonds.chance import lay_out
+
+
+def candidates(v, me, legal, own_way, found):
+    """All legal answers."""
+    return lay_out(found, legal)
+
+
+def answers(v, me, candidate):
+    """The candidate itself."""
+    return bit(candidate)
+
+
+def believe(v, me, unseen, sizes, own_way):
+    """Nothing is believed of where the unseen cards are."""
+    return 0
+
+
+def share(unseen, me, beliefs, hands, rng):
+    """Nothing is dealt by beliefs."""
+    return False
