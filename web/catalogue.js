@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises'
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
 const LOBBY = /^page-(lobby|tables)\b/
-const LATER = /^(page-(tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|watching|ask|sit|team|twice|tap(?!-)|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
+const LATER = /^(page-(tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|watching|ask|sit|team|twice|tap(?!-)|last|nothing|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
 const PEOPLE = /^(page-people\b|account-passkeys-(there|nowhere) =)/
 const TALK = /^page-(chat|phrase)\b/
 const MEET = /^page-meet\b/
@@ -19,7 +19,7 @@ const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stan
 const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
 const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
-const TITLE = /^(?!game-)([a-z]+)-title =/
+const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
 /** The parts of a catalogue, without its comments. */
 function partsOf(catalogue) {

@@ -147,6 +147,17 @@ def test_a_summary_lies_over_no_place_at_any_size(
         assert not over, f"At {width} × {height} the summary lies over {over[:3]}."
 
 
+def test_the_last_trick_is_looked_at_again_with_whose_it_was(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.sit_down("crystals", 3)
+    while "the trick, led in" not in ann.page.locator(".log").inner_text():
+        ann.turn()
+        ann.asked()
+    ann.page.get_by_role("button", name="Last trick", exact=True).click()
+    ann.page.wait_for_selector(".middle >> text=The last trick, won by")
+    expect(ann.page.locator(".trick li")).to_have_count(3)
+
+
 def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
     server: Server, person: Callable[..., Player]
 ) -> None:
