@@ -46,7 +46,7 @@ def allow(ann: Player, postbox: Postbox) -> Inbox:
     ann.begin_with(SUBSCRIBE % json.dumps(inbox.asked))
     ann.open("/settings")
     ann.page.get_by_role("button", name="Tell me on this device").click()
-    ann.page.wait_for_selector("text=this device")
+    ann.page.get_by_role("button", name="Stop messages to").wait_for()
     return inbox
 
 
@@ -183,8 +183,8 @@ def test_quiet_hours_are_kept_with_the_time_zone_of_the_device(
     ann.page.get_by_role("button", name="Tell me on this device").wait_for()
 
 
-def test_a_page_that_nobody_sees_leaves_the_tables_stream_hears_of_turns_and_comes_back(
-    house: Server, person: Callable[..., Player]
+def test_a_page_that_nobody_sees_hears_of_turns_alone_and_is_none_that_looks_at_its_table(
+    house: Server, postbox: Postbox, person: Callable[..., Player]
 ) -> None:
     ann, ben = person(house), person(house)
     ann.begin_with(
@@ -196,12 +196,14 @@ def test_a_page_that_nobody_sees_leaves_the_tables_stream_hears_of_turns_and_com
     table = sit_at_another(house, ann, ben, 2)
     if asked(house, table, [ann, ben]) is ann:
         answer(ann, table)
+    inbox = allow(ann, postbox)
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     with ann.page.expect_request("**/api/turns"):
         ann.page.evaluate("hide(true)")
     answer(ben, table)
     ann.page.wait_for_function("() => document.title.startsWith('(1) ')")
+    wait_for(lambda: len(inbox.got) == 1 or ann.page.evaluate("false"), "Nobody looks, and no message comes.")
     with ann.page.expect_request("**/stream*"):
         ann.page.evaluate("hide(false)")
     assert ann.asked() is not None
