@@ -93,9 +93,9 @@ def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
 
 
-@pytest.mark.parametrize(("width", "height", "least"), [(2560, 1440, 26), (1152, 1536, 34)])
+@pytest.mark.parametrize(("width", "height", "least", "broad"), [(2560, 1440, 26, 108), (1152, 1536, 34, 96)])
 def test_on_a_large_screen_cards_and_places_are_large(
-    width: int, height: int, least: int, server: Server, person: Callable[..., Player]
+    width: int, height: int, least: int, broad: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
     ann.begin_with(FAKE)
@@ -104,6 +104,8 @@ def test_on_a_large_screen_cards_and_places_are_large(
     ann.rest()
     share = ann.page.evaluate(SHARE)
     assert share >= least, f"At {width} × {height} cards and places cover {share:.1f} % of the cloth."
+    card = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
+    assert card >= broad, f"At {width} × {height} a card in the hand is {card} pixels wide."
 
 
 def test_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
