@@ -17,6 +17,7 @@ PARTS = {
     "refusals": "whether the time that a refusal takes tells what lies hidden",
     "lobby": "memory for ten thousand readers of the lobby, and how soon a change has reached them",
     "seeks": "how long made-up people wait for each other, and how many meet",
+    "crowd": "memory and disk after a hundred thousand people at as many tables",
     "attack": "a player's waiting times and the server's memory while one address does its worst",
     "page": "the page in a Chromium, beside its budgets, an empty page and a bare POST",
 }

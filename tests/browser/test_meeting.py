@@ -142,7 +142,7 @@ def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_bloc
     form = ann.page.get_by_role("form", name="Ask to play: Meeting Ben")
     form.get_by_label("Game").select_option("fourteen")
     form.get_by_label("Players").select_option("3")
-    form.get_by_label("clock").select_option("2 days each")
+    form.get_by_label("Clock").select_option("2 days each")
     form.get_by_text("Variants").click()
     form.get_by_role("spinbutton").first.wait_for()
     form.get_by_role("spinbutton").first.fill("20")

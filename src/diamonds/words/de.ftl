@@ -1633,6 +1633,7 @@ page-meet-clock = { $clock ->
     [slow] langsam
    *[day] je ein Tag
 }
+page-meet-clock-label = Uhr
 page-meet-by = Uhr: { $clocks }
 page-meet-clock-live = { $start } + { $increment } s
 page-meet-clock-days = { $days ->

@@ -1584,6 +1584,7 @@ page-meet-clock = { $clock ->
     [slow] slow
    *[day] a day each
 }
+page-meet-clock-label = Clock
 page-meet-by = clock: { $clocks }
 page-meet-clock-live = { $start } + { $increment } s
 page-meet-clock-days = { $days ->
