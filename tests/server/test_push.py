@@ -16,10 +16,12 @@ from test_batches import otherwise
 from timepiece import Timepiece
 
 from diamonds.game import Malformed, Refused
+from diamonds.server.api.order import Do
 from diamonds.server.reminding import calls
 from diamonds.server.reminding.rest import rests_until
 from diamonds.server.reminding.services import Services
 from diamonds.server.reminding.turns import Turns
+from diamonds.server.store.books import COMMAND
 from diamonds.server.store.pushes import MOST, Quiet
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
@@ -137,6 +139,18 @@ def test_in_quiet_hours_a_message_waits_until_they_are_over(game: Game) -> None:
     game.settle(9 * HOUR)  # 7:13
     assert game.inbox.got == []
     game.settle(17 * MINUTE)
+    assert len(game.inbox.got) == 1
+
+
+def test_whoever_is_banned_is_not_called_to_a_table_until_that_is_over(game: Game) -> None:
+    app = game.house.app
+    app.tables.standings.clock = lambda: game.time.wall / 1000
+    ban = Do(what="ban", table=game.table, seat=0, hours=5, reason="rude words")
+    game.house.wait_for(app.order.do(COMMAND, ban))
+    game.pass_turn(game.ben)
+    game.settle(4 * HOUR)
+    assert game.inbox.got == [], "They can do nothing at the table, and are called there."
+    game.settle(HOUR)
     assert len(game.inbox.got) == 1
 
 

@@ -134,7 +134,8 @@ class Calls:
         now = hours.wall()
         if to is None:
             return
-        until = rests_until(self.store.pushes.quiet(to.person), now)
+        banned = self.tables.standings.of(to.person).banned * 1000  # nothing of the house is for them until then
+        until = banned or rests_until(self.store.pushes.quiet(to.person), now)
         if until is not None:
             await self._put(call._replace(due=until))
             return
