@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -327,6 +328,37 @@ def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
     assert "newer Diamonds" in serve_fails(tmp_path)
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         assert disk.pragma("user_version") == sqlite.SCHEMA + 1
+
+
+@pytest.mark.parametrize("schema", range(1, sqlite.SCHEMA))
+def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(schema, tmp_path):
+    tmp_path.chmod(0o700)
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        for step in sqlite.MIGRATIONS[:schema]:
+            disk.execute(step)
+        disk.pragma("user_version", schema)
+        entries = "answers" if schema == 1 else "entries"
+        reserved = ("boots", 3) if schema == 1 else ("reserved", 4 << 16)
+        for sql, *values in (
+            ("INSERT INTO meta VALUES (?, ?)", *reserved),
+            ("INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES"
+             " ('t', x'01', x'02', 3, 'over', 1, 1.5), ('u', x'03', x'04', 1, 'playing', 0, 2.5)",),
+            (f"INSERT INTO {entries} (table_id, n, seat, words, person, key) VALUES ('t', 0, 2, 'play H7', 'ann', 'k')",),
+            ("INSERT INTO members (person, at, table_id) VALUES ('ann', 3.5, 't')",),
+            ("INSERT INTO chat (table_id, at, name, text) VALUES ('t', 4.5, 'Ann', 'hello')",),
+            ("INSERT INTO people (id, name) VALUES ('ann', 'Ann')",),
+        ):  # fmt: skip
+            disk.execute(sql, values)
+    began = int(time.time())
+    with contextlib.closing(sqlite.SqliteStore(tmp_path)) as store:
+        assert store.floor >= 4 << 16, "numbers that were told once are told again"
+        kept = store.load("t")
+        assert kept[:5] == (b"\1", b"\2", 3, "over", [(2, "play H7", "ann", "k", 0)])
+        assert [(line.name, line.text) for line in kept.chat] == [("Ann", "hello")]
+        assert [one.table for one in store.mine("ann", 9)] == ["t"]
+        assert store.names(["ann"]) == {"ann": "Ann"}
+        [over] = store.books.finished(began + 60, (0, ""), 9)
+        assert (over.table, over.over >= began) == ("t", True), "its time to be let go of is not counted from now on"
 
 
 def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
