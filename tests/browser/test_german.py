@@ -47,8 +47,8 @@ class _Texts(Visitor):  # type: ignore[misc]
 
 
 def spoken(text: str) -> set[str]:
-    """The words of a text."""
-    return set(re.findall(r"[^\W\d_]{3,}", text.lower()))
+    """The words of a text; what a command is told, such as --settings, is none of any language."""
+    return set(re.findall(r"(?<!--)(?<![^\W\d_])[^\W\d_]{3,}", text.lower()))
 
 
 @cache
