@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Page, Response, Route
 
 from browser.windows import PATIENCE, Window
 
@@ -81,6 +81,10 @@ class Player:
     def on(self, event: str, handler: Callable[..., Any]) -> None:
         """Hear of something that happens in the page."""
         self.window.on(event, handler)
+
+    def route(self, what: str, handler: Callable[[Route], Any]) -> None:
+        """Answer the page's requests in the house's place."""
+        self.window.route(what, handler)
 
     def stop_the_clock(self) -> Any:
         """From now on it goes as the test says, and that in this window for ever."""

@@ -90,8 +90,8 @@ def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_but
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
-    ann.page.route("**/api/tables/made-up/stream*", lambda route: stream(route, 1))
-    ann.page.route("**/api/tables/made-up/answers", lambda route: route.fulfill(json={"n": 2, "version": 2}))
+    ann.route("**/api/tables/made-up/stream*", lambda route: stream(route, 1))
+    ann.route("**/api/tables/made-up/answers", lambda route: route.fulfill(json={"n": 2, "version": 2}))
     ann.open("/table/made-up")
     ann.page.wait_for_selector(".choices button")
     shown = ann.page.locator(".cloth").inner_text()
@@ -118,8 +118,8 @@ def test_the_end_of_a_game_that_the_page_does_not_know_has_its_scores(
     result = {"scores": [3, 5], "winners": [1], "ended": "last"}
     over = {"view": {**VIEW, "over": True, "to_act": []}, "ask": None, "result": result}
     replay = {"table": TABLE, "result": result, "steps": []}
-    ann.page.route("**/api/tables/made-up/stream*", lambda route: stream(route, 9, **over))
-    ann.page.route("**/api/tables/made-up/replay", lambda route: route.fulfill(json=replay))
+    ann.route("**/api/tables/made-up/stream*", lambda route: stream(route, 9, **over))
+    ann.route("**/api/tables/made-up/replay", lambda route: route.fulfill(json=replay))
     ann.open("/table/made-up")
     ann.page.wait_for_selector(".end .scores")
     assert ann.page.locator(".end h1").inner_text() == "Bob wins"

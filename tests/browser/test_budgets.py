@@ -67,7 +67,7 @@ def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_pla
     ann.page.evaluate("window.old = true")
     gone = [True]  # until the page is loaded anew: a part may be asked for ahead, and again when it is wanted
     ann.on("request", lambda request: gone.clear() if request.is_navigation_request() else None)
-    ann.page.route(
+    ann.route(
         "**/assets/Settings-*.js",
         lambda route: route.fulfill(status=404, body="gone") if gone else route.continue_(),
     )
@@ -83,7 +83,7 @@ def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
     table = ann.make("mines", 2)["id"]
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
-    ann.page.route(
+    ann.route(
         "**/assets/mines-*.js",
         lambda route: route.fulfill(status=404, body="gone") if len(loads) < 2 else route.continue_(),
     )
@@ -96,7 +96,7 @@ def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, fresh=True)
-    ann.page.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"))
+    ann.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"))
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.open("/settings")
@@ -143,6 +143,6 @@ def test_nothing_jumps_after_the_first_cards(
 def test_waiting_is_put_in_words(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server, fresh=True)
     table = ann.make()["id"]
-    ann.page.route("**/stream*", lambda route: None)  # never answered
+    ann.route("**/stream*", lambda route: None)  # never answered
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector("text=Opening the table")

@@ -152,7 +152,7 @@ def test_a_clock_whose_words_are_on_their_way_shows_its_time_and_no_id(
     table = ann.make("mines", 2, clock={"start": 600, "increment": 5})["id"]
     [file] = [one.name for one in PAGE.parent.glob("assets/en-*.js") if "page-clock-left" in one.read_text("utf-8")]
     held: list[Route] = []
-    ann.page.route(f"**/assets/{file}", lambda route: held.append(route))
+    ann.route(f"**/assets/{file}", lambda route: held.append(route))
     ann.open(f"/table/{table}")
     shows(ann, 0, "10:00")
     wait_for(lambda: bool(ann.page.title() and held), "The words of clocks are not asked for.")

@@ -83,7 +83,7 @@ def hint_to(ann: Player, table: str) -> None:
     """Ask for a hint, and be given one that was made up."""
     hint = made_up(ann, table)
     # The last route counts. Were the one before taken away first, a question might slip through to the house, which thinks long.
-    ann.page.route("**/hint", lambda route: route.fulfill(json=hint))
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
     ann.page.keyboard.press("h")
     ann.page.wait_for_selector("section.hint .take button")
 

@@ -56,7 +56,7 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
     house = ann.page.request.get(f"{server.address}/api/house").json()
     house["levels"] = [level for level in house["levels"] if not level["level"].isdecimal()]
     house["missing"] = "The levels cannot play here: the disk is full."
-    ann.page.route("**/api/house", lambda route: route.fulfill(json=house))
+    ann.route("**/api/house", lambda route: route.fulfill(json=house))
     ann.open("/")
     ann.page.get_by_text(house["missing"]).wait_for()
     offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option")
@@ -73,7 +73,7 @@ def test_a_bots_plate_says_how_it_is_about_its_thinking(
     message = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
     message["table"]["places"][1]["note"] = note
     told = f"data: {json.dumps(message)}\n\n"
-    ann.page.route("**/stream*", lambda route: route.fulfill(content_type="text/event-stream", body=told))
+    ann.route("**/stream*", lambda route: route.fulfill(content_type="text/event-stream", body=told))
     ann.page.reload()
     plate = ann.page.locator("[data-spot='seat-1']")
     plate.get_by_text(said, exact=True).wait_for()

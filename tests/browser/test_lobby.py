@@ -91,7 +91,7 @@ def test_the_lobby_learns_of_a_turn_when_one_comes_back_to_it(server: Server, pe
     ann.asked()
     lobby = ann.page.request.get(f"{server.address}/api/tables").json()
     lobby["mine"][0]["turn"] = False
-    ann.page.route("**/api/tables", lambda route: route.fulfill(json=lobby))
+    ann.route("**/api/tables", lambda route: route.fulfill(json=lobby))
     enter(ann)
     line = ann.page.locator(f'.tables a[href="/table/{began}"]')
     assert "being played" in line.inner_text()
@@ -113,7 +113,7 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
         else:
             route.continue_()
 
-    ann.page.route("**/api/tables", refuse)
+    ann.route("**/api/tables", refuse)
     bots, friends = (ann.page.get_by_role("combobox", name=name, exact=True) for name in ("Bots", "Friends"))
 
     def ask() -> list[str]:

@@ -70,7 +70,7 @@ def test_a_page_that_is_opened_again_before_its_player_has_sat_down_sits_down_th
 ) -> None:
     ann = person(server)
     made = ann.make("fourteen", 3)
-    ann.page.route("**/sit", lambda route: route.abort())
+    ann.route("**/sit", lambda route: route.abort())
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector("text=Opening the table")
     ann.page.unroute("**/sit")

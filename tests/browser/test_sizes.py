@@ -133,7 +133,7 @@ def test_whom_to_take_from_is_chosen_on_the_plates_alone(
     for told in ("aria-label", "title"):
         says = plate.locator(".target").get_attribute(told) or ""
         assert says.endswith(f": {shown} in the Showroom"), f"What could be taken is not said: {says!r}"
-    ann.page.route("**/answers", lambda route: route.abort())
+    ann.route("**/answers", lambda route: route.abort())
     with ann.page.expect_request("**/answers") as sent:
         ann.page.locator(".seat .target").first.click()
     answered = sent.value.post_data_json["answers"]

@@ -70,7 +70,7 @@ class Listener:
         self.heard: set[str] = set(NAMES)
         ann.listen()
         ann.on("response", self._keep)
-        ann.page.route("**/assets/en-*.js", self._mark)
+        ann.route("**/assets/en-*.js", self._mark)
 
     def _keep(self, response: Response) -> None:
         if "/api/" in response.url and "json" in response.headers.get("content-type", ""):

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Route
 
 PATIENCE = 60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
 LOOK: dict[str, Any] = {"media": "null", "color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
@@ -19,13 +19,15 @@ BLANK = "about:blank"
 
 # The blank page is gone to from the page itself: so it has the same origin and, above all, the same process.
 LEAVE = f"() => {{ window.name = ''; location.replace('{BLANK}') }}"
+# A page that is busy may send its next request before it has heard that requests are to be caught: a key that is pressed meanwhile overtakes that.
+CAUGHT = "() => fetch('/caught').then((answer) => answer.text()).then((text) => text === 'caught')"
 FORGET = "() => { localStorage.clear(); sessionStorage.clear(); return origin }"
 
 
 class Window:
     """A browser of somebody's own, with one page.
 
-    What a test changes about it for longer than a page lasts, goes through `begin_with`, `on` and `tools`, or is set anew
+    What a test changes about it for longer than a page lasts, goes through `begin_with`, `on`, `route` and `tools`, or is set anew
     by `leave` and `Windows.take`; a test that does more says that the window is ``spent``. ``troubles`` is what the page
     complained of.
     """
@@ -75,6 +77,13 @@ class Window:
         """Hear of something that happens in the page, until it is left."""
         self.page.on(event, handler)
         self._handlers.append((event, handler))
+
+    def route(self, what: str, handler: Callable[[Route], Any]) -> None:
+        """The page's requests for ``what`` go to ``handler``, from its very next one on, until it is left."""
+        self.page.route(what, handler)
+        if self.page.url.startswith("http"):
+            self.page.route("**/caught", lambda route: route.fulfill(body="caught"))
+            self.page.wait_for_function(CAUGHT)
 
     def tools(self) -> CDPSession:
         """Chromium's own tools for this page, until it is left."""
