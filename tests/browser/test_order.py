@@ -88,6 +88,28 @@ def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
     eve.page.wait_for_selector(".cloth")
 
 
+def test_whoever_has_a_seat_is_told_of_from_their_plate_with_what_was_said_there(
+    house: Server, person: Callable[..., Player]
+) -> None:
+    ann = host_of(house, person)
+    ben, eve = person(house, "phone", "touch"), person(house)
+    meet(house, ben, eve, game="mines", seats=2)
+    says(eve, "you fool")
+    reads(eve, "you fool")
+    ben.page.locator(".seat .meet").tap()
+    plate = ben.page.get_by_role("dialog")
+    plate.get_by_role("button", name="Report", exact=True).tap()
+    plate.get_by_label("Reason").select_option("spoiling")
+    examine(ben, "a report from a plate")
+    plate.get_by_role("button", name="Send the report").tap()
+    plate.get_by_text("The hosts will look at it.").wait_for()
+    ann.open("/settings/house")
+    ann.page.get_by_text("One report waits.").wait_for()
+    ann.page.get_by_text("Spoiling games").wait_for()
+    ann.page.get_by_text("One line was said").click()
+    ann.page.get_by_text("you fool").wait_for()
+
+
 def test_a_warning_is_read_once_and_a_closed_table_says_why(house: Server, person: Callable[..., Player]) -> None:
     ann = host_of(house, person, "phone")
     ben, eve = person(house), person(house)

@@ -1685,6 +1685,7 @@ page-meet-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
 page-meet-blocked = Blockiert ({ $number })
 page-meet-company = An diesem Tisch
 page-meet-blocked-now = { $name } ist blockiert. Was { $name } schreibt, siehst du nicht mehr, und ihr werdet nicht mehr zusammengesetzt.
+page-meet-report = Melden
 page-meet-close = Schließen
 page-meet-unblock = Nicht mehr blockieren
 

@@ -1636,6 +1636,7 @@ page-meet-sent = If there is somebody called { $name } here, they are asked.
 page-meet-blocked = Blocked ({ $number })
 page-meet-company = At this table
 page-meet-blocked-now = { $name } is blocked. You no longer see what they write, and are never seated together.
+page-meet-report = Report
 page-meet-close = Close
 page-meet-unblock = Unblock
 
