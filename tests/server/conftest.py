@@ -14,6 +14,7 @@ import pytest
 import uvicorn.server
 from guests import House, hang_up
 from timepiece import Timepiece, standing
+from witness import Zygote
 
 from diamonds import deals
 
@@ -89,6 +90,14 @@ def open_house() -> Iterator[Callable[..., House]]:
     for house in opened:
         house.close()
     hang_up()
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """Starts servers that are processes of their own."""
+    found = Zygote()
+    yield found
+    found.close()
 
 
 @pytest.fixture

@@ -13,157 +13,17 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
-from guests import PATIENCE, Guest, Tap, first_legal, free_port, full_table, hang_up, until
+from guests import PATIENCE, Guest, first_legal, free_port, full_table, hang_up, until
+from witness import Witness, Zygote, alive
 
 from diamonds.server.store import sqlite
 from lengths import lengths
 
 POINTS = ("before", "written", "committed", "delivering", "swapped", "published")
-
-
-class Zygote:
-    """Starts servers by forking one that has imported everything."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("zygote.py"))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        self.newest = 0
-
-    def start(self, data: Path, port: int, failpoint: str = "") -> int:
-        """A server's process id, once it takes connections."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint}) + "\n")
-        self.process.stdin.flush()
-        self.newest = pid = int(self.process.stdout.readline())
-
-        def up() -> bool:
-            assert alive(pid), "the server ended before it was asked anything"
-            with socket.socket() as probe:
-                return probe.connect_ex(("127.0.0.1", port)) == 0
-
-        until(up, "the server did not start")
-        return pid
-
-    def close(self) -> None:
-        """End it, and the server that a test which failed has left."""
-        if self.newest and alive(self.newest):
-            os.kill(self.newest, signal.SIGKILL)
-        self.process.communicate("")
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    found = Zygote()
-    yield found
-    found.close()
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-class Witness:
-    """Plays at one table and remembers everything it has seen: by answers that were acknowledged, and by streams."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.players = [Guest(port, Guest(port).post("/api/token", {})["token"]) for _ in range(3)]
-        maker = self.players[0]
-        self.id = maker.make(game="crystals", seats=3, places=["me", "open", "open"], takeover=0)
-        for seat, guest in enumerate(self.players[1:], 1):
-            guest.sit(self.id, seat=seat, invite=maker.invite)
-        self.acknowledged: dict[str, tuple[int, Any]] = {}  # key → n it led to, the body sent
-        self.unknown: dict[str, tuple[int, Any]] = {}  # key → seat, body: no reply came
-        self.seen: dict[int, list[Any]] = {}  # n → what was told
-        self.taps: list[Tap] = []
-
-    def reconnect(self) -> None:
-        """After a restart: new connections."""
-        self.note()
-        for tap in self.taps:
-            tap.close()
-        self.taps = []
-        for guest in self.players:
-            guest.hang_up()
-
-    def listen(self) -> None:
-        """A stream of the first seat, resumed, and one of a spectator."""
-        last = {} if not self.seen else {"Last-Event-ID": str(max(self.seen) << 32)}
-        self.taps = [self.players[0].listen(self.id, **last), Guest(self.port).listen(self.id)]
-
-    def note(self) -> None:
-        """What the streams have shown."""
-        for message in self.taps[0].messages if self.taps else []:
-            for told in message["told"]:
-                events = self.seen.setdefault(told["n"], [])
-                if told["event"] not in events:
-                    events.append(told["event"])
-            self.seen.setdefault(message["n"], [])
-        for message in self.taps[1].messages if self.taps else []:
-            self.seen.setdefault(message["n"], [])
-
-    def play(self, pid: int, rng: random.Random, keys: Iterator[int], most: int = 30) -> None:
-        """Answer until the server dies."""
-        for _ in range(most):
-            try:
-                asked = [(seat, guest.look(self.id)) for seat, guest in enumerate(self.players)]
-                asked = [(seat, message) for seat, message in asked if message["ask"]]
-                if not asked:
-                    return
-                seat, message = rng.choice(asked)
-                body = {"n": message["n"], "answers": [first_legal(message)], "key": f"key-{next(keys):08d}"}
-                self.unknown[body["key"]] = (seat, body)
-                reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body, 200)
-                del self.unknown[body["key"]]
-                self.acknowledged[body["key"]] = (reply["n"], body)
-            except (OSError, http.client.HTTPException, json.JSONDecodeError):
-                until(lambda: not alive(pid), "the server neither answers nor dies")
-                return
-
-    def check(self, folder: Path) -> list[str]:
-        """What is missing from the disk of all that was seen."""
-        faults = []
-        with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
-            rows: list[Any] = disk.execute(
-                "SELECT n, words, key FROM entries WHERE table_id = ? ORDER BY n", (self.id,)
-            ).fetchall()
-            if disk.pragma("integrity_check") != "ok":
-                faults.append("the file is damaged")
-        if [row[0] for row in rows] != list(range(len(rows))):
-            faults.append("the answers have gaps")
-        by_key: dict[str, list[Any]] = {}
-        for row in rows:
-            by_key.setdefault(row[2], []).append(row)
-        for key, (n, body) in self.acknowledged.items():
-            found = by_key.get(key, [])
-            if len(found) != 1 or found[0][0] + 1 != n or found[0][1] != body["answers"][0]:
-                faults.append(f"answer {n} was acknowledged, and is on disk {len(found)} times")
-        if self.seen and max(self.seen) > len(rows):
-            faults.append(f"n = {max(self.seen)} was shown, and only {len(rows)} answers are on disk")
-        return faults
-
-    def settle(self) -> None:
-        """Send again whatever got no reply, with its key: it plays once or is refused, never twice."""
-        for key, (seat, body) in list(self.unknown.items()):
-            reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body)
-            if self.players[seat].status == 200:
-                self.acknowledged[key] = (reply["n"], body)
-            else:
-                assert self.players[seat].status == 409
-            del self.unknown[key]
 
 
 def kills(zygote: Zygote, folder: Path, count: int, seed: int) -> tuple[list[str], int]:

@@ -13,6 +13,7 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 from typing import cast
 
 import apsw
@@ -32,15 +33,23 @@ from diamonds.server.wire.app import App, Setup
 from diamonds.server.wire.door import TICKS, Door
 from diamonds.server.wire.http import SECURITY
 from diamonds.server.wire.limits import OFF, Limits
+from diamonds.server.wire.live import come_back
 
 HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
+GRACE = 3  # seconds for requests that are under way when the house closes
+LAST = 4.5  # seconds after which the process ends, whatever it still waits for
+ENDED_LATE = 75  # its exit status then (EX_TEMPFAIL)
 SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which before it stops ends the streams, for they would never end by themselves."""
+    """Uvicorn, which before it stops tells the readers to come back, for streams would never end by themselves.
 
-    def __init__(self, app: App) -> None:
+    It takes no more requests, lets those that are under way finish and be written, and closes the store. ``last``: seconds after
+    which the process ends without having done all that; whoever waits for a reply then was told nothing, and what was told is written.
+    """
+
+    def __init__(self, app: App, last: float | None = None) -> None:
         config = uvicorn.Config(
             app,
             http=Door,
@@ -53,10 +62,16 @@ class Server(uvicorn.Server):
             headers=[*SECURITY, *([HTTPS_ONLY] if app.settings.secure else [])],
             proxy_headers=False,  # `http.address_of` reads them, if told to
             timeout_keep_alive=75,  # uvicorn's 5 s would close the line of everyone who thinks before they play
-            timeout_graceful_shutdown=3,
+            timeout_graceful_shutdown=GRACE,
         )
         super().__init__(config)
         self.app = app
+        self.last = last
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """See uvicorn: a signal to stop."""
+        self.app.readiness.ending = True
+        super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
         """See uvicorn: called ten times a second. Each connection has its turn once in a second, not all at a time."""
@@ -67,8 +82,20 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn."""
-        self.app.tables.hub.close()
+        self.app.readiness.ending = True
+        if self.last is not None:
+            late = threading.Timer(self.last, _end_late)
+            late.daemon = True
+            late.start()
+        self.app.tables.hub.part(come_back)
         await super().shutdown(sockets)
+
+
+def _end_late() -> None:
+    """Something does not come to its end: a disk, a thought. What anyone has seen is safe."""
+    sys.stderr.write("Diamonds ends without waiting any longer for what is not done. What was seen is safe.\n")
+    sys.stderr.flush()
+    os._exit(ENDED_LATE)
 
 
 def serve(
@@ -132,7 +159,7 @@ def serve(
         listening.close()
         raise
     offers.get_ready()
-    server = Server(app)
+    server = Server(app, LAST)
     here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
     opened = f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
     if announce:

@@ -192,6 +192,7 @@ class Hub:
         self.moved: Callable[[str], None] = lambda person: None  # is told who came to the house, or left it
         self._next = 0
         self._task: asyncio.Task[None] | None = None
+        self._farewell: Callable[[], bytes] | None = None
 
     def add(self, stream: Line) -> int:
         """A new stream; returns its heartbeat's slot."""
@@ -201,6 +202,8 @@ class Hub:
         self._next = (slot + 1) % HEARTBEAT
         self.slots[slot].add(stream)
         stream.came()
+        if self._farewell is not None:  # it was on its way when the house began to close
+            stream.end(self._farewell())
         if stream.person:
             self.here[stream.person] = self.here.get(stream.person, 0) + 1
             if self.here[stream.person] == 1:
@@ -241,6 +244,13 @@ class Hub:
                 else:
                     stream.wake(b"h")
             slot = (slot + 1) % HEARTBEAT
+
+    def part(self, farewell: Callable[[], bytes]) -> None:
+        """The server is about to stop: say a last thing to every reader, also to those who are still on their way in."""
+        self._farewell = farewell
+        for slot in self.slots:
+            for stream in list(slot):
+                stream.end(farewell())
 
     def close(self) -> None:
         """The server stops: end every stream."""

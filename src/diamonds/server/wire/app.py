@@ -47,6 +47,7 @@ from diamonds.server.wire.limits import Limits
 from diamonds.server.wire.live import Live
 from diamonds.server.wire.page import Page
 from diamonds.server.wire.people import People
+from diamonds.server.wire.readiness import Readiness
 from diamonds.server.wire.routes import document_hot_routes, make_routes
 from diamonds.words import Message
 
@@ -99,11 +100,12 @@ class App:
         self.retention = Retention(self.tables, settings.house.keep_guests_games_days)
         self.office = Office(self.order, settings.folder) if settings.folder else None
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
+        self.readiness = Readiness(self.tables)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
         self.rest: Litestar = make_routes(
-            self.tables, self.people, self.live, self.register, self.meeting, self.order, self.browsers
+            self.tables, self.people, self.live, self.register, self.meeting, self.order, self.browsers, self.readiness
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Awaitable, Callable
 
@@ -23,6 +24,7 @@ from diamonds.server.wire.limits import Buckets, Counters, Limits, Turnstile
 from diamonds.server.wire.people import People
 
 RETRY = 2000  # milliseconds after which a browser tries again
+BACK = (200, 1200)  # milliseconds after which readers come back to a house that closes: not all in the same moment
 PRESENCE = 0.25  # seconds during which comings and goings are told together
 
 STREAM = (
@@ -149,6 +151,11 @@ class Live:
     def _tell_presence(self, table: Table) -> None:
         table.here.tell_due = False
         self.tables.changed(table)
+
+
+def come_back() -> bytes:
+    """The last thing that a reader is told when the house closes: when to come back, to the next process at this address."""
+    return b"retry: %d\n\n" % random.randint(*BACK)
 
 
 def known(version: int | None) -> int | None:

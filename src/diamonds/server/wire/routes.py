@@ -32,6 +32,7 @@ from markdown_it import MarkdownIt
 import diamonds
 from diamonds.game import Refused, Unknown, find_game
 from diamonds.server.api import messages
+from diamonds.server.api.readiness import Ready
 from diamonds.server.house.accounts import Register, Visit
 from diamonds.server.house.offers import games, levels, missing
 from diamonds.server.house.tables import Tables
@@ -59,6 +60,7 @@ from diamonds.server.wire.meeting_routes import meeting_routes
 from diamonds.server.wire.order_routes import order_routes
 from diamonds.server.wire.people import People
 from diamonds.server.wire.push_routes import push_routes
+from diamonds.server.wire.readiness import Readiness
 from diamonds.server.wire.waiting_routes import waiting_routes
 from diamonds.server.work.elsewhere import Doorstep
 from diamonds.words import Message, rulebook
@@ -148,6 +150,7 @@ def make_routes(
     meeting: Meeting,
     order: Order,
     browsers: Browsers,
+    readiness: Readiness,
 ) -> Litestar:
     """The Litestar application."""
     buckets, limits, doorstep = live.buckets, live.limits, Doorstep()
@@ -207,6 +210,15 @@ def make_routes(
     @get("/api/health", summary="Whether the server is up")
     async def health() -> dict[str, str]:
         return {"status": "ok", "version": diamonds.__version__}
+
+    @get(
+        "/api/ready",
+        summary="Whether the server can take requests: it asks its store and its bots",
+        responses={503: ResponseSpec(Ready, description="Not now.")},
+    )
+    async def ready() -> Response[Ready]:
+        told = await readiness.ask()
+        return Response(told, status_code=200 if told.ready else 503)
 
     # Tables
 
@@ -360,6 +372,7 @@ def make_routes(
         me,
         token,
         health,
+        ready,
         lobby,
         make,
         table,

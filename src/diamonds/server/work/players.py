@@ -24,6 +24,7 @@ import numpy as np
 
 from diamonds.bots import bot, kernels, levels
 from diamonds.game import Illegal, find_game
+from diamonds.server.api.readiness import Bots
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.table import Table
 from diamonds.server.work import pace
@@ -81,6 +82,12 @@ class BotsAtTable:
         for task in self._tasks:
             task.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def readiness(self) -> Bots:
+        """How bots are, once the thread in which quick ones decide has come to it: "ready"; "compiling" what levels think with, while
+        quick ones stand in; or "quick", where no others are offered."""
+        await asyncio.get_running_loop().run_in_executor(self._threads, int)
+        return "quick" if kernels.missing() else "compiling" if self.thinking.compiling else "ready"
 
     def look(self, table: Table) -> None:
         """See whether a bot is to play here, now or once someone has been gone for long enough."""

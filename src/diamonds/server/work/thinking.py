@@ -71,6 +71,11 @@ class Thinking:
 
     # What is thought with
 
+    @property
+    def compiling(self) -> bool:
+        """Whether something that was wanted is not compiled yet."""
+        return not all(ready.done() for ready in self._ready.values())
+
     def open(self) -> None:
         """Get everything ready, in the order of the games."""
         for game in filter(knowing.is_known, reversed(GAMES.values())):
