@@ -59,9 +59,10 @@ def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
     ben.page.get_by_role("button", name="Send the report").click()
     ben.page.get_by_text("The hosts will look at it.").wait_for()
 
-    ann.open("/settings")
-    ann.page.get_by_role("link", name="This house, and its rules").click()
+    ann.open("/")
+    ann.page.get_by_role("link", name="Club Caro: house rules and imprint").click()
     ann.page.get_by_text("Be kind.").wait_for()
+    ann.page.get_by_text("Ann Example, Anytown").wait_for()
     ann.page.get_by_text("One report waits.").wait_for()
     ann.page.get_by_text("One line was said").click()
     ann.page.get_by_text("you fool").wait_for()
@@ -120,7 +121,8 @@ def test_a_warning_is_read_once_and_a_closed_table_says_why(house: Server, perso
     eve.open(table)
     eve.page.wait_for_selector(".cloth")
 
-    ann.open("/settings/house")
+    ann.open("/settings")
+    ann.page.get_by_role("link", name="This house, and its rules").click()
     ann.page.get_by_role("button", name="People").click()
     ann.page.get_by_label("A part of the name").fill("ev")
     ann.page.get_by_role("button", name="Find").click()

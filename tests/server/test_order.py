@@ -266,6 +266,7 @@ def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(club
     for method, path, _ in HOST_ROUTES[:4]:
         assert ann.send(method, path)[0] == 200
     assert ann.get("/api/about")["host"] is True
+    assert ben.get("/api/house")["house"] == "Club Caro", "The lobby does not know what the house is called."
     assert ben.get("/api/about") == {
         "name": "Club Caro", "address": "", "rules": "Be kind.", "imprint": "Ann", "registration": "open", "host": False,
     }  # fmt: skip

@@ -27,6 +27,20 @@ def test_a_house_without_a_file_is_as_it_ever_was(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("settings", "called"),
+    [
+        (HouseSettings(), ""),
+        (HouseSettings(hosts=("Ann",), keep_guests_games_days=9), ""),
+        (HouseSettings(name="Club Caro"), "Club Caro"),
+        (HouseSettings(rules="Be kind."), "Diamonds"),
+        (HouseSettings(imprint="Ann Example"), "Diamonds"),
+    ],
+)
+def test_a_house_has_something_to_read_about_itself_if_it_has_a_name_rules_or_an_imprint(settings, called):
+    assert settings.called == called, f"The lobby would link “{settings.called}”."
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("name = Club", "line 1, column 8"),

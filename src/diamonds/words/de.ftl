@@ -1582,6 +1582,7 @@ page-lobby-listed = öffentlich
 page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich dazusetzen.
 page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
 page-lobby-people = Mit anderen spielen
+page-lobby-house = { $name }: Hausregeln und Impressum
 page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
 page-variants-apart = Platz für Platz
 page-variants-bot = Bot: { $level }

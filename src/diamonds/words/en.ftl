@@ -1533,6 +1533,7 @@ page-lobby-listed = listed
 page-lobby-listed-says = The lobby shows the table, and anyone may sit down.
 page-lobby-asking = Asking what can be played …
 page-lobby-people = Play with people
+page-lobby-house = { $name }: house rules and imprint
 page-lobby-now = Tables: { $tables } · looking for others: { $people }
 page-variants-apart = Seat by seat
 page-variants-bot = Bot: { $level }

@@ -67,6 +67,7 @@ export interface House {
   missing: string
   name: string
   version: string
+  house: string
 }
 
 /** `POST /api/me`: change your display name. */

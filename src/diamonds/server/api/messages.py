@@ -68,7 +68,8 @@ class LevelInfo(Struct):
 class House(Struct):
     """``GET /api/house``: what can be played here, and who you are.
 
-    ``levels`` are those that can play here; ``missing`` is a sentence that says why others cannot, or empty.
+    ``levels`` are those that can play here; ``missing`` is a sentence that says why others cannot, or empty. ``house`` is what the house
+    is called if it says anything of itself (``/api/about``), and else empty.
     """
 
     games: list[GameInfo]
@@ -76,6 +77,7 @@ class House(Struct):
     missing: str
     name: str
     version: str
+    house: str
 
 
 # People and tables.

@@ -32,6 +32,11 @@ class HouseSettings(NamedTuple):
     hosts: tuple[str, ...] = ()
 
     @property
+    def called(self) -> str:
+        """What a house is called that says anything of itself: a name of its own, rules or an imprint; empty for any other."""
+        return self.name if self.rules or self.imprint or self.name != HouseSettings().name else ""
+
+    @property
     def entry(self) -> Registration:
         """Who may have an account."""
         return Registration(self.registration, self.hosts)  # type: ignore[arg-type]

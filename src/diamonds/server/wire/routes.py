@@ -193,6 +193,7 @@ def make_routes(
             missing(_language(request)),
             tables.name_of(anyone),
             diamonds.__version__,
+            order.settings.called,
         )
         return Response(content, headers=headers)
 
