@@ -61,8 +61,8 @@ help:  ## this list
 # What is installed for what. Tests and types cover all of the source, so they want nearly everything.
 $(VENV)/play.ok: EXTRAS := table,lab
 $(VENV)/bench.ok: EXTRAS := table,lab,envs,bench
-$(VENV)/test.ok: EXTRAS := table,lab,envs,postgres,test
-$(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,bench,page,test
+$(VENV)/test.ok: EXTRAS := table,lab,envs,postgres,watch,test
+$(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,watch,bench,page,test
 
 $(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt
 	@echo "Installing diamonds[$(EXTRAS)]; the first time this takes a minute ..."

@@ -41,7 +41,7 @@ ROOMS = {
         ["advising", "levels"],
     ],
     "server": [
-        ["api", "store"],
+        ["api", "store", "watching"],
         ["table"],
         ["work"],
         ["house"],
@@ -63,6 +63,8 @@ ONLY_IN = {
     "py_vapid": ["server"],
     "pywebpush": ["server"],
     "webauthn": ["server"],
+    "prometheus_client": ["server"],
+    "structlog": ["server"],
 }
 
 

@@ -25,6 +25,7 @@ FOR_OTHERS = (
     "server/main.py",  # what the host is told, as is what is wrong with what is stored:
     "server/store/",
     "server/table/loading.py",
+    "server/wire/figures.py",  # and whoever looks after the house
     "server/api/typescript.py",
 )
 EXPLAINS = {"help", "summary", "description", "title", "meaning"}

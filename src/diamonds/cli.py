@@ -257,6 +257,9 @@ def serve(
         list[str] | None,
         typer.Option(metavar="NAME", help="A push service to be trusted besides those of browsers; may be repeated."),
     ] = None,
+    metrics: Annotated[
+        str, typer.Option(metavar="PORT", help="Where Prometheus finds figures: PORT, or ADDRESS:PORT.")
+    ] = "",
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -273,6 +276,7 @@ def serve(
         address=address,
         settings_file=settings,
         push_hosts=push_host or (),
+        metrics=metrics,
     )
 
 

@@ -23,13 +23,13 @@ from diamonds import machine
 from diamonds.game import Refused
 from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
-from diamonds.server.order.settings import settings_of
+from diamonds.server.order.settings import read_where, settings_of
 from diamonds.server.store.contract import Store
 from diamonds.server.store.folder import push_key, secret_key
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.addresses import every_number_is_ours
-from diamonds.server.wire.app import App, Setup
+from diamonds.server.wire.app import App, Setup, Watching
 from diamonds.server.wire.door import TICKS, Door
 from diamonds.server.wire.http import SECURITY
 from diamonds.server.wire.limits import OFF, Limits
@@ -113,6 +113,7 @@ def serve(
     address: str = "",
     settings_file: Path | None = None,
     push_hosts: Sequence[str] = (),
+    metrics: str = "",
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
@@ -120,6 +121,7 @@ def serve(
     that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
     ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
     ``push_hosts`` are push services to be trusted besides those of the browsers.
+    ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -158,6 +160,13 @@ def serve(
     except Refused:
         listening.close()
         raise
+    if metrics or house.metrics:
+        try:
+            app.watching.append(watch(app, metrics or house.metrics, listening.getsockname()[1]))
+        except Refused:
+            listening.close()
+            store.close()
+            raise
     offers.get_ready()
     server = Server(app, LAST)
     here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
@@ -193,6 +202,24 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def watch(app: App, where: str, public: int) -> Watching:
+    """Figures of the house for Prometheus, at an address of their own."""
+    host, port = read_where(where)
+    if port == public:
+        raise Refused(f"Metrics have a port of their own, which is not {public}: people come to that one.")
+    try:
+        from diamonds.server.watching.exporter import Exporter  # its library is an extra
+        from diamonds.server.wire.figures import figures
+    except ModuleNotFoundError:
+        raise Refused("--metrics needs prometheus-client: pip install 'diamonds[watch]' brings it.") from None
+    try:
+        return Exporter(host, port, lambda: figures(app.tables, app.keeper, app.settings.folder))
+    except OSError as error:
+        raise Refused(
+            f"{host}:{port} cannot be opened for metrics: {error.strerror}. Choose another with --metrics."
+        ) from None
+
+
 def main(arguments: list[str] | None = None) -> None:
     """The same from a command line: ``python -m diamonds.server``; `diamonds serve` is the friendlier door."""
     parser = argparse.ArgumentParser(prog="python -m diamonds.server", description="Serve Diamonds.")
@@ -220,6 +247,7 @@ def main(arguments: list[str] | None = None) -> None:
         default=[],
         help="a push service to be trusted besides those of the browsers; may be repeated",
     )
+    parser.add_argument("--metrics", default="", help="where Prometheus finds figures: PORT, or ADDRESS:PORT")
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
@@ -237,6 +265,7 @@ def main(arguments: list[str] | None = None) -> None:
             address=given.address,
             settings_file=given.settings,
             push_hosts=given.push_host,
+            metrics=given.metrics,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

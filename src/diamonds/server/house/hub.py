@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import message
+from diamonds.server.watching.tally import Durations
 
 HEARTBEAT = 15  # seconds between signs of life on a quiet stream
 LAST = 5.0  # seconds for a last word
@@ -186,7 +187,8 @@ class Stream(Line):
 class Hub:
     """All streams of this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, late: Durations) -> None:
+        self.late = late  # is told how late each beat of the heart is
         self.slots: list[set[Line]] = [set() for _ in range(HEARTBEAT)]
         self.here: dict[str, int] = {}  # who has so many streams open
         self.moved: Callable[[str], None] = lambda person: None  # is told who came to the house, or left it
@@ -236,8 +238,10 @@ class Hub:
         """Each second, a sign of life on one fifteenth of the streams; who has taken nothing for long is let go."""
         slot = 0
         while True:
+            due = time.monotonic() + 1
             await asyncio.sleep(1)
             now = time.monotonic()
+            self.late.add(max(0.0, now - due))
             for stream in list(self.slots[slot]):
                 if stream.blocked and now - stream.blocked > STALLED:
                     stream.close()

@@ -13,6 +13,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -53,6 +54,7 @@ from diamonds.server.table.presence import Reader
 from diamonds.server.table.replaying import state_at
 from diamonds.server.table.table import MOST_ENTRIES, Table
 from diamonds.server.table.telling import message
+from diamonds.server.watching.tally import Tally
 from diamonds.server.work.advisers import Advisers
 from diamonds.server.work.history import Archive
 from diamonds.server.work.players import BotsAtTable
@@ -129,13 +131,14 @@ class Tables:
 
     def __init__(self, store: Store, think: tuple[float, float] | None = None) -> None:
         self.store = store
+        self.tally = Tally()
         self.clocks = ClocksAtTables(self, store)
         self.shelf = Shelf(store, self.clocks.now)
         self.standings = Standings(store.books)
         self.patience = Patience(self)
-        self.hub = Hub()
+        self.hub = Hub(self.tally.late)
         self.thinking = Thinking()
-        self.bots = BotsAtTable(self, self.thinking, think)
+        self.bots = BotsAtTable(self, self.thinking, think, self.tally)
         self.advisers = Advisers(store, self.thinking)
         self.archive = Archive(store, self.thinking)
         self.watchers: list[Watcher] = []
@@ -224,7 +227,13 @@ class Tables:
         """Make it durable. Returns the reply of the first time, if this is a repetition."""
         if change.n + len(change.entries) > MOST_ENTRIES:
             raise Illegal("table-full", most=MOST_ENTRIES)
-        outcome = await self.store.commit(change)
+        self.tally.committing += 1
+        began = perf_counter()
+        try:
+            outcome = await self.store.commit(change)
+        finally:
+            self.tally.committing -= 1
+        self.tally.commit.add(perf_counter() - began)
         if outcome.what == DONE:
             return None
         if outcome.what == REUSED:
@@ -285,7 +294,9 @@ class Tables:
 
         ``by`` is the level of the bot that gives them, if that is not whoever has the seat; ``spent``, how long they say to have thought.
         """
+        came = perf_counter()
         async with self.turn(table):
+            began = perf_counter()
             mark = hash((person, key)) if key else 0
             if key and mark in table.log.keys:
                 reply = self._repeated(Change(table=table.id, person=person, key=key, body=body))
@@ -326,9 +337,12 @@ class Tables:
                     table.play.apply(step, at, mark, by)
                 self.publish(table)
                 await asyncio.sleep(0.02)
+            self.tally.turn.add(began - came)
+            self.tally.rules.add(perf_counter() - began)
             earlier = await self.commit(table, with_clocks(change, clocks))
             if earlier is not None:
                 return earlier
+            written = perf_counter()
             if not early:
                 for step in steps:
                     table.play.apply(step, at, mark, by)
@@ -336,6 +350,8 @@ class Tables:
         failpoints.reach("swapped")
         self.publish(table)
         failpoints.reach("published")
+        self.tally.telling.add(perf_counter() - written)
+        self.tally.answers[table.game.name, "person" if answered >= 0 else "bot"] += len(steps)
         return reply
 
     def _message(self, table: Table, since: int | None, person: str) -> bytes:

@@ -30,6 +30,7 @@ class HouseSettings(NamedTuple):
     registration: str = "open"
     keep_guests_games_days: int = 0
     hosts: tuple[str, ...] = ()
+    metrics: str = ""  # see `read_where`
 
     @property
     def called(self) -> str:
@@ -114,6 +115,20 @@ def _days(value: Any) -> int:
     return value
 
 
+def read_where(text: str) -> tuple[str, int]:
+    """Where metrics are told: ``9100``, on this machine alone, or ``0.0.0.0:9100``; `Refused` if it is neither."""
+    host, _, port = text.rpartition(":")
+    if not port.isascii() or not port.isdecimal() or not 0 <= int(port) <= 65_535:
+        raise BadSettings("order-settings-where", given=text[:40])
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _metrics(value: Any) -> str:
+    text = str(value) if type(value) is int else _text(60)(value)
+    read_where(text or "0")
+    return text
+
+
 def _hosts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MOST_HOSTS or not all(isinstance(one, str) for one in value):
         raise ValueError
@@ -129,4 +144,5 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "registration": ("order-settings-registration", _registration),
     "keep_guests_games_days": ("order-settings-days", _days),
     "hosts": ("order-settings-hosts", _hosts),
+    "metrics": ("order-settings-metrics", _metrics),
 }

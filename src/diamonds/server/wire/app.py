@@ -7,7 +7,7 @@ import contextlib
 import logging
 import secrets
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from litestar import Litestar
 
@@ -78,6 +78,18 @@ class Setup(NamedTuple):
     folder: Path | None = None
 
 
+class Watching(Protocol):
+    """Whoever looks on while the house is open."""
+
+    def open(self) -> None:
+        """The house opens."""
+        ...
+
+    def close(self) -> None:
+        """The house closes."""
+        ...
+
+
 class App:
     """The ASGI application."""
 
@@ -100,6 +112,7 @@ class App:
         self.retention = Retention(self.tables, settings.house.keep_guests_games_days)
         self.office = Office(self.order, settings.folder) if settings.folder else None
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
+        self.watching: list[Watching] = []  # those who are told figures of the house while it is open
         self.readiness = Readiness(self.tables)
         self.page = Page()
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
@@ -190,10 +203,14 @@ class App:
                 if self.office:
                     await self.office.open()
                 self.calls.open()
+                for watcher in self.watching:
+                    watcher.open()
                 if self.settings.get_ready:
                     self.tables.thinking.open()
                 await send({"type": "lifespan.startup.complete"})
             else:
+                for watcher in self.watching:
+                    await asyncio.to_thread(watcher.close)  # it may be telling figures, which it asks of this loop
                 self.calls.close()
                 if self.office:
                     self.office.close()

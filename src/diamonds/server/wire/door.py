@@ -46,6 +46,11 @@ class Doorkeeper:
         files = machine.open_files()
         self.most = limits.connections if files is None else min(limits.connections, max(files - FILES, files // 2))
 
+    @property
+    def count(self) -> int:
+        """How many are in."""
+        return self.inside.count("all", "")
+
     def let_in(self, address: str) -> str:
         """One more connection; returns what it is counted under. `TooMany` if there is no room."""
         network = "" if self.proxies else network_of(address)

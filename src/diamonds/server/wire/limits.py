@@ -153,6 +153,10 @@ class Counters:
             raise TooMany("server-too-many-open", 5, what=Message(what))
         self._open[kind, whom] = count + 1
 
+    def count(self, kind: str, whom: str) -> int:
+        """How many are open."""
+        return self._open.get((kind, whom), 0)
+
     def leave(self, kind: str, whom: str) -> None:
         """One fewer."""
         count = self._open[kind, whom] - 1

@@ -59,6 +59,7 @@ class Live:
 
     async def answers(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
         """``POST /api/tables/ID/answers``."""
+        tally, began = self.tables.tally, time.perf_counter()
         try:
             person = self.people.require(scope)
             self.buckets.take("answers", person, self.limits.answers, "server-many-answers")
@@ -66,9 +67,11 @@ class Live:
             body = decode(_answers, await read_body(receive))
             done = await self.tables.answer(await self.tables.find(id, person), person, body)
         except Refused as refusal:
+            tally.refused += 1
             await reply(send, *problem(refusal, language_of(scope)))
         else:
             await reply(send, 200, done)
+            tally.reply.add(time.perf_counter() - began)
 
     async def stream(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
         """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""

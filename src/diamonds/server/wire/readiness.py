@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from diamonds.game import Refused
 from diamonds.server.api.readiness import Bots, Ready
 from diamonds.server.house.tables import Tables
 from diamonds.server.store.accounts import AccountChange
@@ -37,7 +38,7 @@ class Readiness:
         try:
             async with asyncio.timeout(SECONDS):
                 await self.tables.store.commit(AccountChange(""))
-        except TimeoutError:
+        except (TimeoutError, Refused):
             return False
         return True
 

@@ -27,6 +27,7 @@ from diamonds.game import Illegal, find_game
 from diamonds.server.api.readiness import Bots
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.table import Table
+from diamonds.server.watching.tally import Tally
 from diamonds.server.work import pace
 from diamonds.server.work.thinking import Thinking
 from diamonds.server.work.turns import Urgency
@@ -70,9 +71,10 @@ class Desk(Protocol):
 class BotsAtTable:
     """Plays the seats that bots have or fill."""
 
-    def __init__(self, desk: Desk, thinking: Thinking, think: tuple[float, float] | None) -> None:
+    def __init__(self, desk: Desk, thinking: Thinking, think: tuple[float, float] | None, tally: Tally) -> None:
         self.desk = desk
         self.thinking = thinking
+        self.tally = tally
         self.think = think
         self._threads = ThreadPoolExecutor(1, "bots")
         self._tasks: set[asyncio.Task[None]] = set()
@@ -177,6 +179,7 @@ class BotsAtTable:
             row = bot.see(table.game, state, seat).row.tobytes()
             given = (table.game.name, row, seat, question.name, _seed(table, n, seat))
             number, level = await self._decide(table, seat, level, given)
+            self.tally.thinking[level].add(time.monotonic() - began)
             await self._wait_for_the_beat(table, began, drawn, carries_on)
             still = table.places.seats[seat].kind == "bot" or seat in table.here.standing_in
             if still and table.play.open_since[seat] <= n and self.desk.in_memory(table):

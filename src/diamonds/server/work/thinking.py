@@ -115,6 +115,15 @@ class Thinking:
 
     # Thinking
 
+    def waiting(self) -> dict[str, int]:
+        """How many people's wishes wait for a process, by how urgent they are."""
+        return self._turns.waiting()
+
+    @property
+    def busy(self) -> int:
+        """How many processes think."""
+        return self._workers - self._free
+
     @contextlib.asynccontextmanager
     async def turn(self, urgency: Urgency, person: str, most: int | None = None) -> AsyncIterator[None]:
         """Wait for one's turn, and have a process for oneself; `TooMany` if ``most`` wishes of this person wait already."""

@@ -30,6 +30,10 @@ class Turns(Generic[Wish]):
     def __init__(self) -> None:
         self._waiting: tuple[OrderedDict[str, OrderedDict[Wish, None]], ...] = tuple(OrderedDict() for _ in Urgency)
 
+    def waiting(self) -> dict[str, int]:
+        """How many people wait, by how urgent it is."""
+        return {urgency.name.lower(): len(self._waiting[urgency]) for urgency in Urgency}
+
     def join(self, urgency: Urgency, person: str, wish: Wish, most: int | None = None) -> None:
         """Wait behind one's own wishes; `TooMany` if ``most`` of them wait already."""
         waiting = self._waiting[urgency]

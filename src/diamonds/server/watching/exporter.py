@@ -1,0 +1,90 @@
+"""Figures for Prometheus, at an address of their own that people never reach; the one file that knows its library."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from prometheus_client import start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector, CollectorRegistry
+
+from diamonds.server.watching.tally import BOUNDS, Durations
+
+SECONDS = 5.0  # for a busy house to tell its figures
+
+
+class Figure(NamedTuple):
+    """Something measured: what it is called, what that is, and its values by labels. A count only grows."""
+
+    name: str
+    says: str
+    labels: tuple[str, ...]
+    values: dict[tuple[str, ...], int | float | Durations]
+    is_count: bool = False
+
+
+class Exporter(Collector):
+    """Tells the figures whenever it is asked. It listens from the start, and knows them while the house is open."""
+
+    def __init__(self, host: str, port: int, gather: Callable[[], list[Figure]]) -> None:
+        """`OSError` if nobody can listen there."""
+        self.gather = gather
+        self._loop: asyncio.AbstractEventLoop | None = None
+        registry = CollectorRegistry()
+        registry.register(self)
+        ProcessCollector(registry=registry)
+        self._server, self._thread = start_http_server(port, host, registry)
+        self.port = int(self._server.server_port)
+
+    def open(self) -> None:
+        """The house opens; its figures are read where they are written, on its event loop."""
+        self._loop = asyncio.get_running_loop()
+
+    def close(self) -> None:
+        """The house closes."""
+        self._loop = None
+        self._server.shutdown()
+        self._server.server_close()
+
+    def describe(self) -> Iterable[Metric]:
+        """See Prometheus: nothing that would have to be asked for in advance."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """See Prometheus. It asks from a thread of its own; a house that is too busy to answer fails the scrape."""
+
+        async def soon() -> list[Figure]:
+            return self.gather()
+
+        if self._loop is not None:
+            for figure in asyncio.run_coroutine_threadsafe(soon(), self._loop).result(SECONDS):
+                yield _family(figure)
+
+
+def _family(figure: Figure) -> Metric:
+    kind = CounterMetricFamily if figure.is_count else GaugeMetricFamily
+    family: CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily = (
+        HistogramMetricFamily(figure.name, figure.says, labels=figure.labels)
+        if any(isinstance(value, Durations) for value in figure.values.values())
+        else kind(figure.name, figure.says, labels=figure.labels)
+    )
+    for labels, value in figure.values.items():
+        if isinstance(family, HistogramMetricFamily):
+            assert isinstance(value, Durations)
+            family.add_metric(labels, _buckets(value), value.seconds)
+        else:
+            assert not isinstance(value, Durations)
+            family.add_metric(labels, value)
+    return family
+
+
+def _buckets(durations: Durations) -> list[tuple[str, float]]:
+    """How often it took at most so long, for each bound."""
+    buckets, so_far = [], 0
+    for bound, count in zip((*map(str, BOUNDS), "+Inf"), durations.counts, strict=True):
+        so_far += count
+        buckets.append((bound, float(so_far)))
+    return buckets

@@ -1,0 +1,64 @@
+"""The figures of a house at this moment: what its tally has counted, and what there is just now. No figure is of one person or table."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import diamonds
+from diamonds.server.house.hub import Stream
+from diamonds.server.house.tables import Tables
+from diamonds.server.reminding.turns import Reader as TurnsReader
+from diamonds.server.watching.exporter import Figure
+from diamonds.server.watching.tally import Durations
+from diamonds.server.wire.door import Doorkeeper
+
+STREAMS = {Stream: "table", TurnsReader: "reminders"}  # all others are of the lobby
+PHASES = ("waiting", "playing", "over")
+
+
+def figures(tables: Tables, keeper: Doorkeeper, folder: Path | None) -> list[Figure]:
+    """All of them."""
+    tally, thinking = tables.tally, tables.thinking
+    steps = {"wait": tally.turn, "rules": tally.rules, "commit": tally.commit, "tell": tally.telling}
+    lines = Counter(STREAMS.get(type(line), "lobby") for slot in tables.hub.slots for line in slot)
+    phases = Counter(table.phase for table in tables.shelf.all())
+    levels: dict[tuple[str, ...], int | float | Durations] = {(level,): took for level, took in tally.thinking.items()}
+    found = [
+        Figure("diamonds_info", "The version of the program.", ("version",), {(diamonds.__version__,): 1}),
+        Figure("diamonds_answers", "Answers that were given.", ("game", "by"), {**tally.answers}, True),
+        Figure(
+            "diamonds_answers_refused", "Requests with an answer that was not taken.", (), {(): tally.refused}, True
+        ),
+        Figure("diamonds_answer_seconds", "A request with an answer, until it is replied to.", (), {(): tally.reply}),
+        Figure(
+            "diamonds_step_seconds",
+            "Each step of an answer: waiting for one's turn at the table, rules, commit, telling the others.",
+            ("step",),
+            {(step,): took for step, took in steps.items()},
+        ),
+        Figure("diamonds_commits_underway", "Changes that wait to be durable.", (), {(): tally.committing}),
+        Figure(
+            "diamonds_streams", "Open streams.", ("of",), {(of,): lines[of] for of in ("table", "lobby", "reminders")}
+        ),
+        Figure("diamonds_people", "People with a stream open.", (), {(): len(tables.hub.here)}),
+        Figure("diamonds_connections", "Open connections.", (), {(): keeper.count}),
+        Figure("diamonds_connections_most", "Connections that there is room for.", (), {(): keeper.most}),
+        Figure("diamonds_tables", "Tables in memory.", ("phase",), {(phase,): phases[phase] for phase in PHASES}),
+        Figure("diamonds_tables_damaged", "Tables found damaged.", (), {(): len(tables.shelf.damaged)}),
+        Figure(
+            "diamonds_thinking_waiting",
+            "People whose bots or advice wait for a process.",
+            ("urgency",),
+            {(urgency,): count for urgency, count in thinking.waiting().items()},
+        ),
+        Figure("diamonds_thinking_busy", "Processes that think.", (), {(): thinking.busy}),
+        Figure("diamonds_loop_late_seconds", "How late the event loop comes to what is due.", (), {(): tally.late}),
+    ]
+    if levels:
+        found.append(Figure("diamonds_bot_seconds", "A bot's decision, its waiting included.", ("level",), levels))
+    if folder is not None:
+        free = shutil.disk_usage(folder).free
+        found.append(Figure("diamonds_disk_free_bytes", "Room left where the house keeps its data.", (), {(): free}))
+    return found

@@ -1,0 +1,194 @@
+"""Figures for whoever looks after a house: true, at a port of their own, and of nobody in particular."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from guests import PATIENCE, House, first_legal, full_table, until
+from prometheus_client.parser import text_string_to_metric_families
+
+from diamonds.game import Refused
+from diamonds.server.main import watch
+from diamonds.server.order.settings import BadSettings, read_settings, read_where
+from diamonds.server.watching.exporter import Exporter
+from diamonds.server.watching.tally import BOUNDS, Durations
+from diamonds.server.wire.app import Setup
+from diamonds.server.wire.limits import OFF
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+Scrape = dict[tuple[str, ...], float]
+
+
+def scraped(port: int) -> str:
+    """What Prometheus is told."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    line.request("GET", "/metrics")
+    reply = line.getresponse()
+    text = reply.read().decode()
+    line.close()
+    assert reply.status == 200, text
+    return text
+
+
+def samples(text: str) -> Scrape:
+    """Every value, by its name and its labels' values."""
+    found = (sample for family in text_string_to_metric_families(text) for sample in family.samples)
+    return {(sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value for sample in found}
+
+
+def watched(house: House) -> Exporter:
+    """The figures of a house, at a port that is free."""
+    exporter = watch(house.app, "0", house.port)
+    assert isinstance(exporter, Exporter)
+    house.app.watching.append(exporter)
+    house.call(exporter.open)
+    return exporter
+
+
+@pytest.fixture(scope="module")
+def lively(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, str, list[str]]]:
+    """A house at which people and bots have played, some are listening, and one was refused: what it tells, and what is private."""
+    folder = tmp_path_factory.mktemp("lively")
+    house = House(folder, Setup((0, 0), OFF, folder=folder))
+    port = watched(house).port
+    id, guests = full_table(house, "mines", 2)
+    guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
+    message = next(m for guest in guests if (m := guest.look(id))["ask"])
+    guests[message["seat"]].answer(id, 0, first_legal(message), key="a-key-to-look-for")
+    guests[message["seat"]].answer(id, 40, "dig 4", expect=409)
+    alone = house.guest()
+    other = alone.make(game="fourteen", seats=3, places=["me", "bot:simple", "bot:simple"])
+    for _ in range(3):
+        message = until(lambda: (m := alone.look(other))["ask"] and m, "the bots do not play")
+        alone.answer(other, message["n"], first_legal(message))
+    until(lambda: alone.look(other)["ask"], "the bots do not play")
+    tap, ear = guests[0].listen(id), guests[1].lobby()
+    until(lambda: tap.events and ear.news, "the streams do not open")
+    private = [id, other, "Wilhelmina", guests[0].invite, "a-key-to-look-for", "127.0.0.1"]
+    private += [guest.headers["Authorization"].split()[1] for guest in (*guests, alone)]
+    until(lambda: sum(house.app.tables.tally.reply.counts) == 4, "not every reply is counted")
+    yield house, scraped(port), private
+    house.close()
+
+
+def test_figures_count_what_was_done(lively):
+    house, text, _ = lively
+    told = samples(text)
+    entries = [house.app.tables.get(id).log.entries for id in (one.id for one in house.app.tables.shelf.all())]
+    answers = sum(value for (name, *_), value in told.items() if name == "diamonds_answers_total")
+    assert answers == sum(map(len, entries)), "the answers are miscounted"
+    assert told["diamonds_answers_total", "person", "mines"] == 1
+    assert told["diamonds_answers_total", "bot", "fourteen"] > 0
+    assert told["diamonds_answers_refused_total",] == 1
+    requests = told["diamonds_answer_seconds_count",]
+    assert requests == 1 + told["diamonds_answers_total", "person", "fourteen"]
+    for step in ("wait", "rules", "tell"):
+        assert told["diamonds_step_seconds_count", step] == answers
+        assert 0 < told["diamonds_step_seconds_sum", step] < PATIENCE
+    assert told["diamonds_step_seconds_count", "commit"] >= answers
+    assert told["diamonds_bot_seconds_count", "simple"] >= told["diamonds_answers_total", "bot", "fourteen"]
+    assert told["diamonds_streams", "table"] == told["diamonds_streams", "lobby"] == 1
+    assert told["diamonds_people",] == 2
+    assert told["diamonds_connections",] >= 2
+    assert (told["diamonds_tables", "playing"], told["diamonds_tables", "over"]) == (2, 0)
+    assert told["diamonds_commits_underway",] == told["diamonds_tables_damaged",] == 0
+    assert told["diamonds_disk_free_bytes",] > 0
+    assert told["process_cpu_seconds_total",] > 0
+
+
+def test_no_figure_is_of_a_person_or_of_a_table(lively):
+    _, text, private = lively
+    assert [what for what in private if what in text] == []
+
+
+def test_the_port_that_people_come_to_has_no_figures(lively):
+    house, text, _ = lively
+    assert "diamonds_answers_total" in text
+    for path in ("/metrics", "/api/metrics"):
+        assert b"diamonds_answers" not in house.guest().send("GET", path)[1]
+
+
+def test_every_figure_of_the_dashboard_and_of_the_alerts_is_there(lively):
+    """Else a panel stays empty and an alert is never raised, and nobody notices."""
+    names = {sample[0] for sample in samples(lively[1])} | {"up"}
+    dashboard = json.loads((DEPLOY / "grafana" / "diamonds.json").read_text(encoding="utf-8"))
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    groups = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text(encoding="utf-8"))["groups"]
+    rules = [rule for group in groups for rule in group["rules"]]
+    asked += [rule["expr"] for rule in rules]
+    assert len(asked) > 20
+    for expr in asked:
+        assert named(expr), f"{expr} asks for no figure"
+        assert named(expr) <= names, f"{expr} asks for {named(expr) - names}, which no house tells"
+    for rule in rules:
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert rule["annotations"].keys() == {"summary", "action"}, f"{rule['alert']} does not say what to do"
+    steps = {sample[1] for sample in samples(lively[1]) if sample[0] == "diamonds_step_seconds_count"}
+    assert set(re.findall(r'step="(\w+)"', " ".join(asked))) <= steps
+
+
+def named(expr: str) -> set[str]:
+    """The figures that a query asks for."""
+    return set(re.findall(r"\b(?:diamonds|process)_\w+|\bup\b", re.sub(r'"[^"]*"', "", expr)))
+
+
+def test_a_figure_that_is_not_told_would_be_found():
+    assert named('sum(rate(diamonds_answer_total{by="diamonds_x"}[5m])) / up') == {"diamonds_answer_total", "up"}
+
+
+def test_durations_are_counted_up_to_each_bound():
+    took = Durations()
+    for seconds in (0.0, BOUNDS[0], BOUNDS[0] * 1.01, BOUNDS[-1] + 1):
+        took.add(seconds)
+    assert took.counts == [2, 1, *[0] * (len(BOUNDS) - 2), 1]
+    assert took.seconds == pytest.approx(BOUNDS[-1] + 1 + 2.01 * BOUNDS[0])
+
+
+# Where they are told
+
+
+def test_figures_are_told_on_this_machine_alone_unless_said_otherwise():
+    assert read_where("9100") == ("127.0.0.1", 9100)
+    assert read_where("0.0.0.0:9100") == ("0.0.0.0", 9100)
+    assert read_where("[::1]:9100") == ("::1", 9100)
+
+
+@pytest.mark.parametrize("where", ["", "x", "9100x", "70000", "host:", "-1"])
+def test_what_is_no_address_for_figures_is_one_sentence(where):
+    with pytest.raises(Refused, match="Metrics are told at a port"):
+        read_where(where)
+
+
+def test_the_settings_of_a_house_may_say_where(tmp_path):
+    path = tmp_path / "house.toml"
+    for text, found in (("metrics = 9100", "9100"), ('metrics = "10.0.0.5:9100"', "10.0.0.5:9100")):
+        path.write_text(text, encoding="utf-8")
+        assert read_settings(path).metrics == found
+    path.write_text('name = "Club"\nmetrics = "nowhere"', encoding="utf-8")
+    with pytest.raises(BadSettings, match=r"line 2: metrics is a port"):
+        read_settings(path)
+
+
+def test_a_port_that_is_taken_or_the_publics_is_one_sentence(house):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(Refused, match="cannot be opened for metrics"):
+            watch(house.app, str(taken.getsockname()[1]), house.port)
+    with pytest.raises(Refused, match="a port of their own"):
+        watch(house.app, str(house.port), house.port)
+
+
+def test_without_the_library_it_says_what_to_install(house, monkeypatch):
+    monkeypatch.delitem(sys.modules, "diamonds.server.watching.exporter", raising=False)
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    with pytest.raises(Refused, match=r"pip install 'diamonds\[watch\]'"):
+        watch(house.app, "0", house.port)
