@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Response, Route
 
-from browser.windows import PATIENCE, Window
+from browser.windows import BLANK, LEAVE, PATIENCE, Window
 
 # Whether a card is on its way or something fades; what goes on for ever does not count.
 MOVING = """document.getAnimations().some(
@@ -247,15 +247,36 @@ class Player:
         """Past the page, everyone gives the first legal answer until this player is asked what is wanted, or the game is over."""
         end = time.monotonic() + 2 * PATIENCE / 1000
         while time.monotonic() < end:
+            asked = False
             for one in (self, *others):
                 message = one.message(table)
                 ask = message["ask"]
                 if message["result"] or (ask and until and one is self and until(message)):
                     return message
                 if ask:
+                    asked = True
                     answers = [f"{ask['question']} {ask['legal'][0]}"]
                     one.post(table, "answers", {"n": message["n"], "answers": answers, "key": uuid.uuid4().hex})
+            if not asked:
+                time.sleep(0.02)  # a bot thinks: to ask without end would keep it from that
         raise TimeoutError("What is wanted is not asked, and the game does not end.")
+
+    def go_away(self) -> None:
+        """Leave the page for an empty one, which draws nothing of what happens at the table."""
+        self.page.evaluate(LEAVE)
+        self.page.wait_for_url(BLANK)
+
+    def play_away(
+        self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
+    ) -> dict[str, Any]:
+        """`pass_by`, with every page away; then each player opens the table again."""
+        for one in (self, *others):
+            one.go_away()
+        message = self.pass_by(table, until, others)
+        for one in (self, *others):
+            one.open(f"/table/{table}")
+            one.page.wait_for_selector(".end" if message["result"] else ".cloth")
+        return message
 
     def _wish(self, asked: dict[str, Any]) -> dict[str, Any]:
         """What to press: anything that is offered, but not to pass a turn of mines for ever."""

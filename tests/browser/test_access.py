@@ -52,7 +52,7 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_review(
         ("fourteen", 6, {"scoring": "bid"}),
         ("crystals", 5, {"thief": True, "rounds": 1}),
     ]:
-        ann.sit_down(game, seats, options)
+        table = ann.sit_down(game, seats, options)
         examined = set()
         for _ in range(5):
             asked = ann.asked()
@@ -61,7 +61,7 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_review(
                 examine(ann, f"the table of {game}, where it asks to {asked['question']}")
             examined.add(asked["question"])
             ann.turn(asked)
-    ann.play_to_the_end()
+    ann.play_away(table)
     ann.page.wait_for_selector(".chart svg")
     ann.rest()
     examine(ann, "the end")

@@ -220,8 +220,7 @@ def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_setti
         table = ann.sit_down(game, 2, options)
         ann.asked()
         arrived(ann)
-        ann.pass_by(table)
-        ann.page.wait_for_selector(".end")
+        ann.play_away(table)
         ann.sit_down(game, 2, options)
         ann.asked()
         assert ann.page.locator(".coach").count() == 0, f"The second game of {game} is coached, too."

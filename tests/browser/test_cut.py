@@ -80,6 +80,7 @@ def test_a_table_that_is_opened_later_shows_no_cut_and_a_replay_shows_it_at_its_
     ann = person(server)
     table = ann.sit_down("mines", 2)
     ann.page.wait_for_selector(".cut", state="detached")
+    ann.go_away()
     ann.pass_by(table)
     ann.open(f"/table/{table}/replay#0")
     ann.page.wait_for_selector(".cut")

@@ -119,7 +119,7 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     table = ann.make("fourteen", 3, **chosen)["id"]
     ann.open(f"/table/{table}")
     ann.asked()
-    ann.pass_by(table)
+    ann.play_away(table)
     ann.page.get_by_text("Play again").click()
     ann.page.wait_for_url(lambda address: not address.endswith(table))
     ann.page.wait_for_selector(".hand .card")

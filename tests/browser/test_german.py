@@ -160,7 +160,7 @@ def test_a_game_is_german_from_the_waiting_room_to_the_review(
             examine(anna, f"the table of {game} in German")
         if not anna.turn(asked):
             break
-    anna.pass_by(table)
+    anna.play_away(table)
     anna.page.wait_for_selector("figure")
     anna.rest()
     check(anna, "the end")

@@ -29,7 +29,7 @@ def finish(ann: Player, game: str, seats: int, options: dict | None = None) -> s
     """A short game, with its end on the page."""
     table = ann.sit_down(game, seats, options)
     ann.asked()
-    ann.pass_by(table)
+    ann.play_away(table)
     return table
 
 

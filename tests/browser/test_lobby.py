@@ -77,7 +77,8 @@ def test_games_that_are_over_are_out_of_the_way_of_those_that_go_on(
     ann = person(server)
     enter(ann)
     assert ann.page.locator(".tables details").count() == 0, "Who has played nothing is shown no list of it."
-    table = ann.sit_down("fourteen", 3, {"target": 5})
+    table = ann.make("fourteen", 3, {"target": 5})["id"]
+    ann.post(table, "sit", {"nonce": ""})
     ann.pass_by(table)
     enter(ann)
     ann.page.get_by_text("Games that are over (1)").click()

@@ -11,6 +11,7 @@ from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_accounts import Passkeys, make_account
+from browser.test_tricks import one_card_left
 
 
 def open_panel(player: Player, language: str = "en") -> None:
@@ -163,20 +164,6 @@ def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_bloc
     assert ben.page.locator(".meet li b", has_text="Meeting Ann").count() == 0, "Who is blocked is a friend."
 
 
-def play_out(server: Server, table: str, players: list[Player]) -> None:
-    """Everyone answers with the first that is legal until the game is over."""
-    origin = {"Origin": server.address}
-    while True:
-        for player in players:
-            message = player.page.request.get(f"{server.address}/api/tables/{table}").json()
-            if message["result"]:
-                return
-            if message["ask"]:
-                answer = f"{message['ask']['question']} {message['ask']['legal'][0]}"
-                body = {"n": message["n"], "answers": [answer], "key": f"{player.random.random():.12f}"[2:]}
-                player.page.request.post(f"{server.address}/api/tables/{table}/answers", data=body, headers=origin)
-
-
 def test_from_a_plate_from_the_end_and_while_a_table_waits_people_are_asked_to_be_friends_and_to_play_or_blocked(
     server: Server, person: Callable[..., Player]
 ) -> None:
@@ -189,6 +176,9 @@ def test_from_a_plate_from_the_end_and_while_a_table_waits_people_are_asked_to_b
     for player in (ann, ben):
         player.open(f"/table/{table}")
     ben.page.get_by_role("button", name="Sit here").click()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".hand .card")
+    ann.play_away(table, one_card_left, others=[ben])
     plate = ann.page.get_by_role("button", name="Plate Ben")
     plate.focus()
     ann.page.keyboard.press("Enter")
@@ -198,7 +188,7 @@ def test_from_a_plate_from_the_end_and_while_a_table_waits_people_are_asked_to_b
     assert dialog.get_by_role("button", name="Ask to play").count() == 0, "Whoever plays would not hear the answer."
     examine(ann, "what can be asked of somebody at the table")
     dialog.get_by_role("button", name="Close").click()
-    play_out(server, table, [ann, ben])
+    ann.pass_by(table, others=[ben])
     for player in (ann, ben):
         player.page.wait_for_selector(".end")
     ben.page.locator(".end .asked", has_text="Plate Ann wants to be friends.").get_by_role("button", name="Yes").tap()

@@ -145,9 +145,7 @@ def test_play_again_takes_the_same_people_to_one_table_by_one_press_each(
 ) -> None:
     ann, ben = person(server), person(server, "phone", "touch")
     link = meet(server, ann, ben, game="crystals", seats=2, options={"rounds": 1})
-    ann.pass_by(link.split("/table/")[1].split("?")[0], others=[ben])
-    for one in (ann, ben):
-        one.page.wait_for_selector(".end")
+    ann.play_away(link.split("/table/")[1].split("?")[0], others=[ben])
     old = ann.page.url
     ann.page.get_by_role("button", name="Play again").click()
     ann.page.wait_for_url(lambda url: url.split("?")[0] != old.split("?")[0])
@@ -189,7 +187,7 @@ def test_three_friends_play_again_at_one_table_where_everyone_is_one_seat_on(
 def test_the_maker_opens_the_place_of_somebody_who_does_not_come(server: Server, person: Callable[..., Player]) -> None:
     ann, ben = person(server), person(server)
     link = meet(server, ann, ben, game="mines", seats=2)
-    ann.pass_by(link.split("/table/")[1].split("?")[0], others=[ben])
+    ann.play_away(link.split("/table/")[1].split("?")[0], others=[ben])
     ann.page.get_by_role("button", name="Play again").click()
     kept = ann.page.get_by_role("button", name="Open this place")
     kept.click()

@@ -10,6 +10,7 @@ import pytest
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
+from browser.test_tricks import one_card_left
 
 ROWS = """() => [...document.querySelectorAll('dialog table tr')].map((row) =>
   [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""
@@ -18,6 +19,7 @@ ROWS = """() => [...document.querySelectorAll('dialog table tr')].map((row) =>
 def play_a_deal(ann: Player, table: str) -> dict[str, Any]:
     """Until the next cards are dealt and the page shows that the player is asked; the view of that."""
     deals = ann.message(table)["view"]["deals"]
+    ann.play_away(table, one_card_left)
     message = ann.pass_by(table, lambda told: told["view"]["deals"] > deals)
     ann.page.wait_for_selector(f"main.table[data-n='{message['n']}'][data-question]")
     view: dict[str, Any] = message["view"]

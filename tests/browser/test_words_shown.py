@@ -150,7 +150,7 @@ def test_a_whole_game_says_what_the_catalogue_says(
         listener.check(f"answer {count}")
         if not ann.turn(asked):
             break
-    ann.pass_by(table)
+    ann.play_away(table)
     ann.page.wait_for_selector("figure")
     listener.check("the end")
     ann.open(f"/table/{table}/replay#9")
