@@ -15,7 +15,7 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 PAGE := src/diamonds/server/page/index.html
 # What Python compiles is kept: each of the many programs that the tests start would compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: play test quick check lint fix dev types bench accept clean help
+.PHONY: play test quick check lint fix dev types bench kernels accept clean help
 
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
 	@$(BIN)/diamonds serve --open $(ARGS)
@@ -26,7 +26,7 @@ test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium  ## run the tests; one of them: m
 quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in a minute: no kernels, no browser
 	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-check: lint test  ## what a change must pass: format, lint, types, tests (plain `make` does this)
+check: lint test kernels  ## what a change must pass: format, lint, types, tests (plain `make` does this)
 
 lint: $(VENV)/test.ok  ## format, lint and types, without changing a file
 	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make fix."; exit 1; }
@@ -41,6 +41,9 @@ dev: $(VENV)/dev.ok $(PAGE)  ## install every extra; serve the table and, at ano
 	@echo "$(BIN)/diamonds and $(BIN)/python run this source as it is. Ctrl-C ends both servers."
 	@$(BIN)/python -m diamonds.server --port 8000 & trap "kill $$!" EXIT; cd web && npm run dev
 
+kernels: $(VENV)/test.ok  ## compile the rules for browsers; what has not changed is taken from where kernels are kept
+	@$(BIN)/diamonds build-kernels
+
 types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the server's messages
 	@$(BIN)/python -m diamonds.server.api.typescript > web/src/net/types.ts
 
@@ -51,7 +54,7 @@ accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before 
 	@$(BIN)/python -m pytest --quiet --accept $(ARGS)
 
 clean:  ## remove what make made; games and records stay
-	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/page
+	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/page src/diamonds/server/engine
 	@find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 help:  ## this list

@@ -28,7 +28,7 @@ LAYERS = [
     ["asides", "playout"],
     ["jit"],
     ["bots"],
-    ["lab", "envs", "server"],
+    ["lab", "envs", "server", "wasm"],
     ["terminal"],
     ["cli", "__main__"],
 ]
@@ -55,7 +55,8 @@ ROOMS = {
 }
 ONLY_IN = {
     "fluent": ["words"],
-    "numba": ["jit", "bots", "lab"],
+    "numba": ["jit", "bots", "lab", "wasm"],
+    "llvmlite": ["jit", "wasm"],
     "litestar": ["server"],
     "typer": ["cli"],
     "apsw": ["server"],

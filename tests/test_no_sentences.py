@@ -21,6 +21,7 @@ FOR_OTHERS = (
     "words/",
     "lab/",
     "envs/",
+    "wasm/",
     "cli.py",  # its help
     "server/main.py",  # what the host is told, as is what is wrong with what is stored:
     "server/store/",

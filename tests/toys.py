@@ -14,7 +14,7 @@ NAME = "highest"
 RULES = '''
 """Highest: everyone has three cards; of those laid in a trick the highest takes it, and most tricks win (H1 to H4)."""
 
-from diamonds.cards import bit, highest_cut, members, pack_names
+from diamonds.cards import bit, highest_cut, lay_packet, pack_names
 from diamonds.events import Event, Value, WhyNot, tell
 from diamonds.fields import CARD, CARDS, COMMON, NUMBER, OWNER, PUBLIC, SEAT, TRICK, Field, Question, left_of
 
@@ -94,16 +94,19 @@ def team(s, seat):
     return seat
 
 
-def ending(s):
-    return "played_out", {}
+def ending(s, values):
+    return 0
 
 
 def why_not(s, seat, answer):
     return 0, -1
 
 
-def laid_out(s):
-    return int(s["leader"]), [list(members(int(s["hand"][seat]))) for seat in range(s["seats"])]
+def laid_out(s, packets):
+    size = 0
+    for seat in range(s["seats"]):
+        size = lay_packet(packets, size, s["hand"][seat])
+    return s["leader"], size
 '''
 
 

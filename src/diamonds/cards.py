@@ -17,6 +17,7 @@ DIAMONDS, HEARTS, SPADES, CLUBS = 0, 1, 2, 3
 SUIT_LETTERS = "DHSC"
 SUIT_SYMBOLS = "♦♥♠♣"
 LONG, SHORT = 15, 13
+MOST_LAID_OUT = 80  # numbers: sixty cards, and one more for each of up to thirteen piles
 COURT = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
@@ -58,6 +59,16 @@ def highest_cut(cut, seats, ranks):  # type: ignore[no-untyped-def]
         if height > best_height:
             best, best_height = seat, height
     return best
+
+
+def lay_packet(packets, size, cards):  # type: ignore[no-untyped-def]
+    """Write some cards in ascending order after the first ``size`` numbers, and −1 after them; returns how many numbers there are."""
+    while cards != 0:
+        packets[size] = lowest(cards)
+        cards &= cards - 1
+        size += 1
+    packets[size] = -1
+    return size + 1
 
 
 def members(cards: int) -> Iterator[int]:

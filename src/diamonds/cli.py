@@ -1,4 +1,4 @@
-"""The command line: ``diamonds serve | play | sim | playthrough | replay | verify | rules | house | bench``.
+"""The command line: ``diamonds serve | play | sim | playthrough | replay | verify | rules | house | build-kernels | bench``.
 
 Each command reads its arguments and hands over to `diamonds.terminal`. Whatever cannot be done is one sentence on
 stderr and exit code 2.
@@ -459,6 +459,23 @@ def bench(context: typer.Context) -> None:
         raise Unknown("terminal-no-benchmarks", path=str(script))
     sys.path.insert(0, str(script.parent))
     raise typer.Exit(runpy.run_path(str(script))["main"](context.args) or 0)
+
+
+@app.command(name="build-kernels")
+def build_kernels(
+    game: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help=" | ".join(GAMES))] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where they go; by default beside the page.")
+    ] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(metavar="KIND", help="Of all kinds, only this; may be repeated.")
+    ] = None,
+) -> None:
+    """Compile the rules for browsers: WebAssembly modules, from the same functions as the server's kernels."""
+    from diamonds.terminal import modules
+    from diamonds.wasm import KINDS
+
+    modules.build([find_game(name) for name in game or GAMES], out or modules.FOLDER, kind or KINDS)
 
 
 def speak(language: str | None) -> None:

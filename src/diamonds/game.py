@@ -284,13 +284,14 @@ class Game:
 
     def result(self, state: np.void) -> dict[str, Any]:
         """How a finished game ended: ``scores`` by seat, ``winners``, and the name of its ending with that one's values."""
-        ended, values = self.rules.ending(state)
+        values = [0] * max(map(len, self.rules.ENDINGS.values()))
+        ended, named = list(self.rules.ENDINGS.items())[int(self.rules.ending(state, values))]
         seats = range(int(state["seats"]))
         return {
             "scores": [int(self.rules.score(state, seat)) for seat in seats],
             "winners": [seat for seat in seats if self.rules.place(state, seat) == 0],
             "ended": ended,
-            **values,
+            **dict(zip(named, map(int, values), strict=False)),
         }
 
     def reason(self, result: Mapping[str, Any], language: str = "") -> str:

@@ -1,4 +1,4 @@
-"""The rules, compiled: playouts, batches and counted game trees. The only file that knows Numba.
+"""The rules, compiled: playouts, batches and counted game trees. It knows Numba's ways.
 
 `register_jitable` is applied from here to every function of a rules module, so the compiled game is the interpreted one:
 the same source, the same bytes (a test plays both). Compiled kernels are kept on disk, each by what it says and calls
@@ -68,7 +68,7 @@ def _highest(cards):
 
 
 # What compiled code does instead of Python's bit tricks.
-_MACHINE = (_count, _lowest, _highest, _population._defn, _trailing._defn, _leading._defn)
+MACHINE = (_count, _lowest, _highest, _population._defn, _trailing._defn, _leading._defn)
 
 
 # Named tuples of functions and numbers, over which kernels close
@@ -101,6 +101,7 @@ def compile_with(module: ModuleType) -> None:
 register_jitable(cards.bit)
 register_jitable(cards.suit_cards)
 register_jitable(cards.highest_cut)
+register_jitable(cards.lay_packet)
 register_jitable(fields.left_of)
 register_jitable(events.tell)
 known_when_compiled(Rules)
@@ -112,16 +113,19 @@ for _game in GAMES.values():  # one that another package brings is registered wi
 # Kernels on disk
 
 
+def home() -> Path:
+    """Where kernels are kept."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache"
+    return Path(cache) / "diamonds" / "kernels"
+
+
 class Shelf(_CacheLocator):
     """Where a kernel is kept: in a folder named by what it says. Of every kernel the last few are kept, older ones swept away."""
 
     def __init__(self, kernel: FunctionType) -> None:
         name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__qualname__.replace('<locals>.', '')}"
-        self.key = fingerprint([kernel, *_MACHINE], f"{numba.__version__} {np.__version__}")
-        home = (
-            Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache") / "diamonds" / "kernels"
-        )
-        self.folder = home / name / self.key
+        self.key = fingerprint([kernel, *MACHINE], f"{numba.__version__} {np.__version__}")
+        self.folder = home() / name / self.key
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self.folder.touch()

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import deals, fields
+from diamonds.cards import MOST_LAID_OUT
 from diamonds.entries import TIMEOUT, Answer, NewSeat, TimeOut, Undo, is_who, read_words, undo_words
 from diamonds.events import type_of_log
 from diamonds.game import Game, Illegal, Malformed, Refused, find_game
@@ -198,10 +199,17 @@ def deal_line(game: Game, state: np.void) -> str:
     The number of the deal, who deals it or begins, what each seat was dealt (in mines: what lies in each pile, top card first),
     and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
     """
-    begins, dealt = game.rules.laid_out(state)
-    packets = ", ".join(" ".join(game.names[card] for card in packet) for packet in dealt)
+    cards = [0] * MOST_LAID_OUT
+    begins, size = game.rules.laid_out(state, cards)
+    packets: list[list[str]] = [[]]
+    for card in cards[: int(size)]:
+        if card < 0:
+            packets.append([])
+        else:
+            packets[-1].append(game.names[card])
+    dealt = ", ".join(map(" ".join, packets[:-1]))
     scores = " ".join(str(int(game.rules.score(state, seat))) for seat in range(int(state["seats"])))
-    return f"deal {int(state['deals']) - 1}; begins {begins}; {packets}; scores {scores}"
+    return f"deal {int(state['deals']) - 1}; begins {begins}; {dealt}; scores {scores}"
 
 
 def start(

@@ -8,17 +8,33 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from diamonds import cards
-from diamonds.fields import CARD, CARDS, FLAG, OWNER, OWNERS, PLAYERS, PUBLIC, SEATS, SUIT, SUITS, TEAM, TRICK, Field
+from diamonds.fields import (
+    CARD,
+    CARDS,
+    FLAG,
+    NOBODY,
+    OWNER,
+    OWNERS,
+    PLAYERS,
+    PUBLIC,
+    SEATS,
+    SUIT,
+    SUITS,
+    TEAM,
+    TRICK,
+    Field,
+)
 from diamonds.game import Game
 
 _Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 SPECTATOR = -1  # the seat of who has none
+UNSEEN = -1
 
 
 def view(game: Game, state: np.void, seat: int, memory: bool = False) -> np.void:
@@ -48,18 +64,59 @@ def mask(game: Game, seat: int, team: int, once: tuple[bool, ...], memory: bool)
 
     It is 0 where the seat, of that team, may look and −1 where not; ``once`` says which of the `openers` are set.
     """
-    is_open = dict(zip(openers(game), once, strict=True))
-    hidden = np.zeros(game.dtype.itemsize // 8, np.int64)
-    for field, start, stop in places(game):
-        if field.who == PUBLIC or is_open.get(field.once) or (memory and field.remembered):
-            continue
-        if field.who == PLAYERS and seat >= 0:
-            continue
-        here = hidden[start:stop].reshape(field.shape)
-        own = {OWNER: seat, TEAM: team}.get(field.who)
-        here[[s for s in range(SEATS) if s != own] if own is not None else ...] = -1
+    flat = np.zeros(game.dtype.itemsize // 8, np.int64)
+    starts = {field.name: start for field, start, _ in places(game)}
+    for name, is_set in zip(openers(game), once, strict=True):
+        flat[starts[name]] = is_set
+    hidden = np.empty_like(flat)
+    look(flat, seat, team, memory, sight(game), hidden)  # type: ignore[no-untyped-call]
+    hidden = np.where(hidden == UNSEEN, UNSEEN, 0)
     hidden.flags.writeable = False
     return hidden
+
+
+class Sight(NamedTuple):
+    """Who may look at each number of a flat row, as the fields declare it; an array has an entry a number.
+
+    ``who`` is the place of `Field.who` in `WHO`, ``own`` the seat or team whose number it is, ``flag`` where the flag lies that opens
+    it (−1: none), ``remembered`` whether a perfect memory knows it.
+    """
+
+    who: Any
+    own: Any
+    flag: Any
+    remembered: Any
+
+
+WHO = (PUBLIC, OWNER, TEAM, PLAYERS, NOBODY)
+_PUBLIC, _OWNER, _TEAM, _PLAYERS, _ = range(len(WHO))
+
+
+@lru_cache(maxsize=8)
+def sight(game: Game) -> Sight:
+    """Who may look at what in a game."""
+    starts = {field.name: start for field, start, _ in places(game)}
+    rows = [
+        (WHO.index(field.who), (k - start) * field.shape[0] // (stop - start) if field.shape else 0,
+         starts[field.once] if field.once else -1, field.remembered)
+        for field, start, stop in places(game)
+        for k in range(start, stop)
+    ]  # fmt: skip
+    return Sight(*(np.array(column, np.int16) for column in zip(*rows, strict=True)))
+
+
+def look(flat, seat, team, memory, sight, seen):  # type: ignore[no-untyped-def]
+    """Write down what one seat of a team may see of a flat row; with ``memory`` also what a perfect memory knows."""
+    for k in range(len(flat)):
+        who, flag, own = sight.who[k], sight.flag[k], sight.own[k]
+        is_open = who == _PUBLIC or (flag >= 0 and flat[flag] != 0) or (memory and sight.remembered[k] != 0)
+        if who == _PLAYERS:
+            is_open = is_open or seat >= 0
+        elif who == _OWNER:
+            is_open = is_open or own == seat
+        elif who == _TEAM:
+            is_open = is_open or own == team
+        seen[k] = flat[k] if is_open else UNSEEN
 
 
 class Curtain:

@@ -17,9 +17,10 @@ A rules module is plain Python on a flat row (see `fields`), so that one source 
 ``score(s, seat)``                the seat's score so far; final when the game is over
 ``place(s, seat)``                how many seats did better; 0 for every winner
 ``team(s, seat)``                 the seat's team, named by its lowest seat
-``ending(s)``                     how the game ended: the name of one of ``ENDINGS``, and its values
+``ending(s, values)``             how the game ended: which of ``ENDINGS``; writes down its values
 ``facts(s)``                      what an ending rests on: one of ``FACTS``, its values, and the places it speaks of; or none
-``laid_out(s)``                   how it lies right after a deal: who dealt or begins, and the cards of each seat or pile
+``laid_out(s, packets)``          how it lies right after a deal: writes each seat's or pile's cards, −1 after each (`cards.MOST_LAID_OUT`
+                                  numbers at most); returns who dealt or begins, and how many numbers there are
 ``why_not(s, seat, answer)``      why an answer is not legal: which of ``WHY_NOT``, and the value it speaks of or −1
 ``numbers(s)``                    the counts that an outside referee checks
 """

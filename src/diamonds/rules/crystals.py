@@ -14,8 +14,8 @@ from diamonds.cards import (
     count,
     highest,
     highest_cut,
+    lay_packet,
     lowest,
-    members,
     pack_names,
     suit_cards,
 )
@@ -572,15 +572,23 @@ def place(s, seat):
 
 
 ENDINGS: dict[str, tuple[str, ...]] = {"points": (), "vault": (), "shared": ()}
+E_POINTS, E_VAULT, E_SHARED = range(len(ENDINGS))
 
 
-def ending(s):
+def ending(s, values):
     """C21: how the game was decided."""
-    winners = [seat for seat in range(s["seats"]) if place(s, seat) == 0]
-    level = [seat for seat in range(s["seats"]) if score(s, seat) == score(s, winners[0])]
-    if len({int(team(s, seat)) for seat in winners}) > 1:
-        return "shared", {}
-    return "vault" if len(level) > len(winners) else "points", {}
+    first, winners, level = -1, 0, 0
+    for seat in range(s["seats"]):
+        if place(s, seat) == 0:
+            winners += 1
+            if first < 0:
+                first = seat
+            elif team(s, seat) != team(s, first):
+                return E_SHARED
+    for seat in range(s["seats"]):
+        if score(s, seat) == score(s, first):
+            level += 1
+    return E_VAULT if level > winners else E_POINTS
 
 
 def why_not(s, seat, answer):
@@ -615,6 +623,9 @@ def numbers(s):
     }
 
 
-def laid_out(s):
+def laid_out(s, packets):
     """Right after a deal: who dealt, and each seat's cards."""
-    return int(s["dealer"]), [list(members(int(s["hand"][seat]))) for seat in range(s["seats"])]
+    size = 0
+    for seat in range(s["seats"]):
+        size = lay_packet(packets, size, s["hand"][seat])
+    return s["dealer"], size

@@ -1,6 +1,6 @@
 """Fourteen: Diamonds to forty, where a card that makes fourteen with the last one turns the suit (rules F1–F12)."""
 
-from diamonds.cards import DIAMONDS, SHORT, bit, highest_cut, members, pack_names, suit_cards
+from diamonds.cards import DIAMONDS, SHORT, bit, highest_cut, lay_packet, pack_names, suit_cards
 from diamonds.events import Event, Value, WhyNot, tell
 from diamonds.fields import (
     CARD,
@@ -330,14 +330,21 @@ def place(s, seat):
 
 
 ENDINGS = {"target": ("points", "target"), "last_hand": ("hands",)}
+E_TARGET, E_LAST_HAND = range(len(ENDINGS))
 
 
-def ending(s):
+def ending(s, values):
     """F8, F12: how the game ended."""
-    winners = [seat for seat in range(s["seats"]) if place(s, seat) == 0]
-    if len(winners) > 1 or s["totals"][winners[0]] < s["target"]:
-        return "last_hand", {"hands": MOST_HANDS}
-    return "target", {"points": int(max(s["totals"])), "target": int(s["target"])}
+    best, winners = 0, 0
+    for seat in range(s["seats"]):
+        if place(s, seat) == 0:
+            best = s["totals"][seat]
+            winners += 1
+    if winners > 1 or best < s["target"]:
+        values[0] = MOST_HANDS
+        return E_LAST_HAND
+    values[0], values[1] = best, s["target"]
+    return E_TARGET
 
 
 def why_not(s, seat, answer):
@@ -359,6 +366,9 @@ def numbers(s):
     }
 
 
-def laid_out(s):
+def laid_out(s, packets):
     """Right after a deal: who dealt, and each seat's cards."""
-    return int(s["dealer"]), [list(members(int(s["hand"][seat]))) for seat in range(s["seats"])]
+    size = 0
+    for seat in range(s["seats"]):
+        size = lay_packet(packets, size, s["hand"][seat])
+    return s["dealer"], size

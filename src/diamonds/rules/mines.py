@@ -659,6 +659,7 @@ def place(s, seat):
 
 
 ENDINGS: dict[str, tuple[str, ...]] = {"seven": (), "barred": (), "barred_as_seen": (), "idle": (), "draw": ()}
+E_SEVEN, E_BARRED, E_BARRED_AS_SEEN, E_IDLE, E_DRAW = range(len(ENDINGS))
 FACTS: dict[str, tuple[str, ...]] = {
     "no_pile": ("loser",),
     "within": ("loser", "held", "within"),
@@ -666,13 +667,13 @@ FACTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def ending(s):
+def ending(s, values):
     """M10, M11, M12: how the game ended."""
     if s["ending"] == BY_SEVEN:
-        return "seven", {}
+        return E_SEVEN
     if s["ending"] == BY_BARRING:
-        return "barred_as_seen" if s["impossible"] == BY_WHAT_IS_SEEN else "barred", {}
-    return "draw" if s["winner"] < 0 else "idle", {}
+        return E_BARRED_AS_SEEN if s["impossible"] == BY_WHAT_IS_SEEN else E_BARRED
+    return E_DRAW if s["winner"] < 0 else E_IDLE
 
 
 def facts(s):
@@ -726,6 +727,13 @@ def numbers(s):
     }
 
 
-def laid_out(s):
+def laid_out(s, packets):
     """Right after the deal: who begins, and the cards of each pile, the top one first."""
-    return int(s["first"]), [[int(card) for card in pile if card >= 0] for pile in s["piles"]]
+    size = 0
+    for pile in range(PILES):
+        for place in range(DEPTH):
+            packets[size] = s["piles"][pile, place]
+            size += 1
+        packets[size] = -1
+        size += 1
+    return s["first"], size

@@ -1,0 +1,104 @@
+"""What a program needs to know to play by a module: all that is declared beside the rules, as data.
+
+Nothing is said here that is not said there. Ids are those of the catalogues in `diamonds.words`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from diamonds import views
+from diamonds.cards import MOST_LAID_OUT
+from diamonds.events import LOG_ROWS, LOG_WIDTH, Value
+from diamonds.fields import SEATS
+from diamonds.game import Game
+from diamonds.records import FORMAT
+from diamonds.words import name
+
+
+def shared() -> dict[str, Any]:
+    """What is the same for every game."""
+    return {
+        "seats": SEATS,
+        "log": {"rows": LOG_ROWS, "width": LOG_WIDTH},
+        "laid_out": MOST_LAID_OUT,
+        "record": FORMAT,
+    }
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """One game: how its row is laid out, what it asks, tells and refuses, and its options."""
+    rules = game.rules
+    return {
+        "title": name(game.name, "title"),
+        "version": game.version,
+        "seats": list(game.seats),
+        "usual_seats": game.usual_seats,
+        "cards": list(game.names),
+        "row": game.dtype.itemsize // 8,  # whole numbers of eight bytes
+        "fields": [
+            {
+                "name": field.name,
+                "kind": field.kind,
+                "at": start,
+                "shape": list(field.shape),
+                "by_team": field.by_team,
+                "places": field.places,
+                "derived": field.derived,
+                "who": field.who,
+                "once": field.once,
+                "remembered": field.remembered,
+            }
+            for field, start, _ in views.places(game)
+        ],
+        "options": [
+            {
+                "name": option.name,
+                "values": list(option.values),
+                "default": option.default,
+                "rule": option.rule,
+                "seats": list(option.seats),
+                "needs": {option.needs[0]: option.needs[1]} if option.needs else None,
+                "default_by": {option.default_by[0]: {str(key): each for key, each in option.default_by[1].items()}}
+                if option.default_by
+                else None,
+            }
+            for option in game.options
+        ],
+        "questions": [
+            {
+                "name": question.name,
+                "id": name(game.name, "ask", question.name),
+                "answers": list(question.answers),
+                "silent": list(question.silent),
+                "then": question.then,
+            }
+            for question in game.questions
+        ],
+        "events": [
+            {
+                "name": event.name,
+                "id": name(game.name, event.name),
+                "values": [_value(value) for value in event.values],
+            }
+            for event in rules.EVENTS
+        ],
+        "refusals": [
+            {
+                "id": name(game.name, "not", why.name),
+                "rule": why.rule,
+                "value": None if why.value is None else _value(why.value),
+            }
+            for why in rules.WHY_NOT
+        ],
+        "endings": [
+            {"name": ended, "id": name(game.name, "end", ended), "values": list(values)}
+            for ended, values in rules.ENDINGS.items()
+        ],
+        "fading": None if game.fading is None else game.fading._asdict(),
+        "pad": list(game.pad),
+    }
+
+
+def _value(value: Value) -> dict[str, Any]:
+    return {"name": value.name, "kind": value.kind, "to": list(value.to)}

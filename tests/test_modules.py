@@ -1,0 +1,186 @@
+"""The third speed: modules for browsers play the same games as Python, to the last bit, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from filelock import FileLock
+
+import diamonds
+import nodes
+from diamonds import cards, views
+from diamonds.cards import MOST_LAID_OUT
+from diamonds.events import new_log
+from diamonds.fields import SEATS
+from diamonds.game import GAMES, Game
+from diamonds.terminal import modules
+from diamonds.wasm import MANIFEST, PLAY
+from lengths import lengths
+from positions import Variant, all_variants
+
+pytestmark = pytest.mark.kernels
+
+REPLAY = Path(__file__).parent / "node" / "replay.mjs"
+
+
+def make(folder: Path, *games: str, kind: str = PLAY, source: Path | None = None) -> dict[str, Any]:
+    """What `diamonds build-kernels` writes; of other sources, if they are given."""
+    command = [sys.executable, "-m", "diamonds.cli", "build-kernels", "--out", str(folder), "--kind", kind, *games]
+    environment = {**os.environ, "PYTHONPATH": str(source)} if source else None
+    with FileLock(
+        Path(tempfile.gettempdir()) / "diamonds-modules.lock"
+    ):  # so that two processes do not compile the same
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads((folder / MANIFEST).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+def numbers(*values: Any) -> bytes:
+    return np.array(values, np.int64).tobytes()
+
+
+def digest_of(game: Game, state: np.void, said: list[bytes], log: np.ndarray) -> str:
+    """What Python makes of a step: all that anyone could ever see of it."""
+    said += [state.tobytes(), log[: 1 + log[0, 0]].tobytes()]
+    for seat in range(-1, int(state["seats"])):
+        said += [views.view(game, state, seat, memory).tobytes() for memory in (False, True)]
+    standing = np.zeros((3, SEATS), np.int64)
+    for seat in range(int(state["seats"])):
+        rules = game.rules
+        standing[:, seat] = rules.score(state, seat), rules.place(state, seat), rules.team(state, seat)
+    said.append(standing.tobytes())
+    if state["over"]:
+        ending = [0] * (1 + SEATS)
+        values = [0] * SEATS
+        ending[0] = game.rules.ending(state, values)
+        said.append(numbers(ending[0], *values))
+    return hashlib.sha256(b"".join(said)).hexdigest()[:16]
+
+
+def played(variant: Variant, seed: int, most_deals: int) -> dict[str, Any]:
+    """A random game, stepped by Python: how it began, every step, and what each came to."""
+    game, rng = variant.game, random.Random(seed)
+    rules = game.rules
+    cut = rng.sample(game.pack_at(variant.seats, variant.options), variant.seats)
+    row = game.blank(variant.seats, variant.options)
+    state = game.start(variant.seats, variant.options, cut)
+    steps, digests, deals = [], [], 0
+    while not state["over"]:
+        log, said = new_log(), []
+        log[0] = 0
+        if game.wants_cards(state):
+            if deals == most_deals:
+                break
+            deals += 1
+            pack = game.pack(state)
+            deck = rng.sample(pack, len(pack))
+            said.append(numbers(rules.pack(state)))
+            rules.deal(state, np.array(deck, np.int64), log)
+            packets = [0] * MOST_LAID_OUT
+            begins, size = rules.laid_out(state, packets)
+            said += [numbers(begins, size), numbers(*packets[: int(size)])]
+            steps.append({"deck": deck})
+        else:
+            seat = rng.choice(game.to_act(state))
+            legal = int(rules.legal(state, seat))
+            illegal = [k for k in range(len(game.question(state).answers)) if not legal >> k & 1]
+            illegal = rng.sample(illegal, min(2, len(illegal)))
+            said += [numbers(legal), *(numbers(*rules.why_not(state, seat, other)) for other in illegal)]
+            answer = rng.choice(list(cards.members(legal)))
+            rules.step(state, seat, answer, log)
+            steps.append({"seat": seat, "answer": answer, "illegal": illegal})
+        if state["over"]:
+            steps[-1]["over"] = True
+        digests.append(digest_of(game, state, said, log))
+    flat = np.frombuffer(row.tobytes(), np.int64).tolist()
+    return {
+        "game": game.name, "variant": str(variant), "seed": seed, "row": flat, "cut": cut, "steps": steps, "digests": digests
+    }  # fmt: skip
+
+
+def games_of(name: str, each: int, most_deals: int) -> Iterator[str]:
+    """Random games of every variant, so many deals of each; every sixteenth is played to its end."""
+    for number, variant in enumerate(all_variants(name)):
+        for k in range(each):
+            yield json.dumps(played(variant, 1000 * number + k, 999 if (number + k) % 16 == 0 else most_deals)) + "\n"
+
+
+AT_LENGTH = {"crystals": (150, 999), "fourteen": (320, 999), "mines": (2600, 1)}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with every game's module to play."""
+    folder = tmp_path_factory.mktemp("modules") / "engine"
+    make(folder)
+    return folder
+
+
+# Games of every variant, and the deals of each. At length it is more than ten thousand whole games of each.
+@lengths("each", {"crystals": (1, 1), "fourteen": (1, 1), "mines": (2, 1)}, AT_LENGTH)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_module_plays_every_variant_as_python_does_to_the_last_bit(
+    name: str, each: dict[str, tuple[int, int]], engine: Path
+) -> None:
+    """Rows, events, what is legal and why not, views of every seat and of a spectator, scores, places and endings."""
+    done = nodes.run(REPLAY, str(engine), given="".join(games_of(name, *each[name])))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == f"{len(all_variants(name)) * each[name][0]} games are the same\n"
+
+
+def test_a_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: Path) -> None:
+    broken = Path(shutil.copytree(engine, tmp_path / "broken"))
+    (file,) = broken.glob("mines-play-*.wasm")
+    code = bytearray(file.read_bytes())
+    code[len(code) // 2] ^= 1
+    file.write_bytes(code)
+    done = nodes.run(REPLAY, str(broken), given=next(games_of("mines", 1, 1)))
+    assert done.returncode == 1, "nobody noticed the wrong byte"
+    assert f"{file.name} is not what it should be" in done.stderr
+
+
+def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine: Path, tmp_path: Path) -> None:
+    package = Path(diamonds.__file__).parent
+    source = tmp_path / "src"
+    shutil.copytree(package, source / "diamonds", ignore=shutil.ignore_patterns("page", "engine", "__pycache__"))
+    rules = source / "diamonds" / "rules" / "fourteen.py"
+    text = rules.read_text(encoding="utf-8")
+    assert "rank = 12 - card % RANKS" in text
+    rules.write_text(text.replace("rank = 12 - card % RANKS", "rank = 11 - card % RANKS"), encoding="utf-8")
+    was = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"]
+    now = make(tmp_path / "engine", "fourteen", source=source)["games"]["fourteen"]
+    assert now[PLAY]["file"] != was[PLAY]["file"], "another rule makes the same module"
+    assert now[PLAY]["made_from"] != was[PLAY]["made_from"]
+    done = nodes.run(REPLAY, str(tmp_path / "engine"), given=next(games_of("fourteen", 1, 1)))
+    assert done.returncode == 1, "the module still plays by the old rule"
+    assert "comes out differently" in done.stdout
+
+
+def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None:
+    sizes = {file.name: len(gzip.compress(file.read_bytes(), 9)) for file in engine.glob("*.wasm")}
+    assert len(sizes) == len(GAMES)
+    assert sum(sizes.values()) <= 20_000, f"modules to play weigh {sizes}; together 20,000 bytes are allowed"
+
+
+def test_without_numba_one_sentence_says_what_brings_it(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(modules, "find_spec", lambda name: None)
+    code, out, err = run("build-kernels", "--out", str(tmp_path / "engine"))
+    assert (code, out) == (2, "")
+    assert err == "Modules are made with Numba, and pip install 'diamonds[lab]' brings it.\n"
+    code, _, err = run("build-kernels", "--kind", "toast")
+    assert (code, err) == (2, "There are no modules of the kind “toast”; the kinds are play.\n")
