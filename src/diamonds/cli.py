@@ -260,6 +260,10 @@ def serve(
     metrics: Annotated[
         str, typer.Option(metavar="PORT", help="Where Prometheus finds figures: PORT, or ADDRESS:PORT.")
     ] = "",
+    log: Annotated[
+        str, typer.Option(metavar="FORM", help="How what happens is written down: plain, console or json.")
+    ] = "",
+    log_level: Annotated[str, typer.Option(metavar="LEVEL", help="How much: debug, info, warning or error.")] = "",
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -277,6 +281,8 @@ def serve(
         settings_file=settings,
         push_hosts=push_host or (),
         metrics=metrics,
+        logged=log,
+        log_level=log_level,
     )
 
 

@@ -18,7 +18,7 @@ def test_the_settings_in_the_documentation_are_read_as_they_are_explained(tmp_pa
     (tmp_path / "house.toml").write_text(text, encoding="utf-8")
     assert settings_of(tmp_path) == HouseSettings(
         "Club Caro", "https://diamonds.example.org", "Be kind. Do not tell others what you hold.",
-        "Ann Example, 1 High Street, Anytown", "open", 90, ("Ann", "Ben"), "9100",
+        "Ann Example, 1 High Street, Anytown", "open", 90, ("Ann", "Ben"), "9100", "json",
     )  # fmt: skip
 
 

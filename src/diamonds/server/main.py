@@ -28,12 +28,15 @@ from diamonds.server.store.contract import Store
 from diamonds.server.store.folder import push_key, secret_key
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.watching import logs
 from diamonds.server.wire.addresses import every_number_is_ours
 from diamonds.server.wire.app import App, Setup, Watching
 from diamonds.server.wire.door import TICKS, Door
 from diamonds.server.wire.http import SECURITY
 from diamonds.server.wire.limits import OFF, Limits
 from diamonds.server.wire.live import come_back
+
+log = logging.getLogger("diamonds")
 
 HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
 GRACE = 3  # seconds for requests that are under way when the house closes
@@ -87,6 +90,7 @@ class Server(uvicorn.Server):
             late = threading.Timer(self.last, _end_late)
             late.daemon = True
             late.start()
+        log.info("The house closes.", extra={"readers": sum(map(len, self.app.tables.hub.slots))})
         self.app.tables.hub.part(come_back)
         await super().shutdown(sockets)
 
@@ -114,6 +118,8 @@ def serve(
     settings_file: Path | None = None,
     push_hosts: Sequence[str] = (),
     metrics: str = "",
+    logged: str = "",
+    log_level: str = "",
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
@@ -121,13 +127,13 @@ def serve(
     that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
     ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
     ``push_hosts`` are push services to be trusted besides those of the browsers.
-    ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere.
+    ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``logged``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     machine.allow_more_files()  # every stream is one
     folder = None if data is None else Path(data)
     house = settings_of(folder, settings_file)
+    begin_to_log(logged or house.log or "plain", log_level)
     address = address or house.address
     found = Address(address) if address else None
     listening = listen(host, port)
@@ -202,6 +208,16 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def begin_to_log(form: str, level: str) -> None:
+    """Write down what happens, in one of `logs.FORMS`."""
+    if form not in logs.FORMS or level not in ("", *logs.LEVELS):
+        raise Refused(f"Logs are {', '.join(logs.FORMS)}; how much they tell is {', '.join(logs.LEVELS)}.")
+    try:
+        logs.begin(form, level)
+    except ModuleNotFoundError:
+        raise Refused(f"--log {form} needs structlog: pip install 'diamonds[watch]' brings it.") from None
+
+
 def watch(app: App, where: str, public: int) -> Watching:
     """Figures of the house for Prometheus, at an address of their own."""
     host, port = read_where(where)
@@ -248,6 +264,8 @@ def main(arguments: list[str] | None = None) -> None:
         help="a push service to be trusted besides those of the browsers; may be repeated",
     )
     parser.add_argument("--metrics", default="", help="where Prometheus finds figures: PORT, or ADDRESS:PORT")
+    parser.add_argument("--log", default="", help=f"how what happens is written down: {', '.join(logs.FORMS)}")
+    parser.add_argument("--log-level", default="", help=f"how much of it: {', '.join(logs.LEVELS)}")
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
@@ -266,6 +284,8 @@ def main(arguments: list[str] | None = None) -> None:
             settings_file=given.settings,
             push_hosts=given.push_host,
             metrics=given.metrics,
+            logged=given.log,
+            log_level=given.log_level,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

@@ -156,6 +156,7 @@ order-settings-long = { $file }, Zeile { $line }: { $name } ist ein Text in Anf�
 order-settings-registration = { $file }, Zeile { $line }: { $name } ist "open", "invitation" oder "closed".
 order-settings-days = { $file }, Zeile { $line }: { $name } ist eine ganze Zahl von Tagen, von 0 (für immer) bis 3660.
 order-settings-metrics = { $file }, Zeile { $line }: { $name } ist ein Port, etwa 9100, oder eine Adresse mit Port, etwa "10.0.0.5:9100".
+order-settings-log = { $file }, Zeile { $line }: { $name } ist "plain", "console" oder "json".
 order-settings-where = Messwerte gibt es an einem Port, etwa 9100, oder an einer Adresse mit Port, etwa 10.0.0.5:9100, aber nicht an { $given }.
 order-settings-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von höchstens 100 Kontonamen, etwa ["Ann", "Ben"].
 

@@ -157,6 +157,7 @@ order-settings-long = { $file }, line { $line }: { $name } is a text in quotes, 
 order-settings-registration = { $file }, line { $line }: { $name } is "open", "invitation" or "closed".
 order-settings-days = { $file }, line { $line }: { $name } is a whole number of days, from 0 (for ever) to 3660.
 order-settings-metrics = { $file }, line { $line }: { $name } is a port, like 9100, or an address and a port, like "10.0.0.5:9100".
+order-settings-log = { $file }, line { $line }: { $name } is "plain", "console" or "json".
 order-settings-where = Metrics are told at a port, like 9100, or at an address and a port, like 10.0.0.5:9100, and not at { $given }.
 order-settings-hosts = { $file }, line { $line }: { $name } is a list of at most 100 names of accounts, like ["Ann", "Ben"].
 

@@ -154,5 +154,5 @@ def _is_this_machine(host: str) -> bool:
 
 def _no_passkey(error: Exception) -> Forbidden:
     """One sentence whatever was wrong: who tries answers learns nothing from it."""
-    log.debug("A passkey was refused: %s.", error)
+    log.debug("A passkey was refused: %s.", type(error).__name__)
     return Forbidden("account-no-passkey")

@@ -92,8 +92,8 @@ class Shelf:
         """What is stored of a table, as a table."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, _load, self.store, id)
-        except Damaged as damage:
-            log.error("Table %s is damaged: %s. It is left as it is; all others are as they were.", id, damage.why)
+        except Damaged:
+            log.error("Table %s is damaged. It is left as it is; all others are as they were.", id)
             while len(self.damaged) >= REMEMBERED:
                 del self.damaged[next(iter(self.damaged))]
             self.damaged[id] = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -62,6 +63,8 @@ from diamonds.server.work.thinking import Thinking
 
 LOBBY = 100  # tables in a list
 UNFINISHED = 12  # own games of which the list tells whose turn it is
+
+log = logging.getLogger("diamonds")
 
 Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot, messages.SetPace, messages.SetTalk)
 Post = (
@@ -351,6 +354,12 @@ class Tables:
         self.publish(table)
         failpoints.reach("published")
         self.tally.telling.add(perf_counter() - written)
+        if log.isEnabledFor(logging.DEBUG):
+            log.debug(
+                "Somebody has answered.", extra={"game": table.game.name, "seat": seat, "n": after, "by": by or "seat"}
+            )
+        if table.over and change.phase:
+            log.info("A game is over.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})
         self.tally.answers[table.game.name, "person" if answered >= 0 else "bot"] += len(steps)
         return reply
 
@@ -681,6 +690,7 @@ class Tables:
         earlier = await self.commit(None, change)
         if earlier is not None:
             return earlier
+        log.info("A table is made.", extra={"game": header.game, "seats": header.seats})
         self.bots.look(await self.find(id, change.person))
         return reply
 

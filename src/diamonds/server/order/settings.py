@@ -12,6 +12,7 @@ from diamonds.game import Refused
 from diamonds.server.house.invitations import Registration
 from diamonds.server.house.passkeys import Address
 from diamonds.server.table.names import own_name
+from diamonds.server.watching.logs import FORMS
 
 FILE = "house.toml"  # in the data folder
 REGISTRATIONS = ("open", "invitation", "closed")
@@ -31,6 +32,7 @@ class HouseSettings(NamedTuple):
     keep_guests_games_days: int = 0
     hosts: tuple[str, ...] = ()
     metrics: str = ""  # see `read_where`
+    log: str = ""  # see `logs.FORMS`
 
     @property
     def called(self) -> str:
@@ -129,6 +131,12 @@ def _metrics(value: Any) -> str:
     return text
 
 
+def _log(value: Any) -> str:
+    if value not in FORMS:
+        raise ValueError
+    return str(value)
+
+
 def _hosts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MOST_HOSTS or not all(isinstance(one, str) for one in value):
         raise ValueError
@@ -145,4 +153,5 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "keep_guests_games_days": ("order-settings-days", _days),
     "hosts": ("order-settings-hosts", _hosts),
     "metrics": ("order-settings-metrics", _metrics),
+    "log": ("order-settings-log", _log),
 }

@@ -6,11 +6,14 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from litestar import Litestar
 
+import diamonds
 from diamonds.game import Refused
 from diamonds.server.house.accounts import Register
 from diamonds.server.house.passkeys import Address, Passkeys
@@ -51,6 +54,7 @@ from diamonds.server.wire.readiness import Readiness
 from diamonds.server.wire.routes import document_hot_routes, make_routes
 from diamonds.words import Message
 
+HOT = "/api/tables/answers/stream/lobby/turns".split("/")  # what stands in the paths that are not Litestar's
 NOBODY = "mailto:nobody@example.invalid"  # whom push services may write to, where no address of the house is known
 
 log = logging.getLogger("diamonds")
@@ -124,6 +128,8 @@ class App:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] == "http":
+            if log.isEnabledFor(logging.DEBUG):
+                send = self._logged(scope, send)
             try:
                 await self._http(scope, receive, send)
             except asyncio.CancelledError:  # the server stops, and has waited for as long as it does
@@ -180,6 +186,25 @@ class App:
                 send, 405, problem_json(Message("server-read-only"), language_of(scope)), ((b"allow", b"GET, HEAD"),)
             )
 
+    def _logged(self, scope: Scope, send: Send) -> Send:
+        """Log a request when its reply begins, by its route: what else stands in its path may be anything."""
+        began, words = time.perf_counter(), self._words
+        route = "/".join(part if part in words else "ID" for part in scope["path"].split("/")[:8])
+
+        async def logged(event: dict[str, Any]) -> None:
+            if event["type"] == "http.response.start":
+                ms = round((time.perf_counter() - began) * 1000, 1)
+                more = {"method": scope["method"], "route": route, "status": event["status"], "ms": ms}
+                log.debug("A request is answered.", extra=more)
+            await send(event)
+
+        return logged
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """Whatever stands in the paths of routes."""
+        return frozenset({*HOT, *(part for route in self.rest.routes for part in route.path.split("/"))})
+
     def _cookie(self, scope: Scope) -> bytes:
         """A new guest's cookie, for somebody who has none; an address that has had enough of them gets none."""
         try:
@@ -205,6 +230,10 @@ class App:
                 self.calls.open()
                 for watcher in self.watching:
                     watcher.open()
+                log.info(
+                    "The house is open.",
+                    extra={"version": diamonds.__version__, "address": self.settings.house.address},
+                )
                 if self.settings.get_ready:
                     self.tables.thinking.open()
                 await send({"type": "lifespan.startup.complete"})
@@ -218,6 +247,7 @@ class App:
                 self.meeting.close()
                 self.tables.close()
                 self.store.close()
+                log.info("The house is closed.")
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 

@@ -1,0 +1,77 @@
+"""What the house writes down of what happens, for whoever looks after it: in plain lines, or by `structlog` for people or programs.
+
+Whatever is logged is a sentence that is always the same, and values of the names in `VALUES`. None of them is a card, a secret, a token, a
+key, a name that somebody typed, or an address but that which the host set. Of an error its kind is written and where it
+happened, and not what it says of itself: that may be a card.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any, TextIO
+
+FORMS = ("plain", "console", "json")
+LEVELS = ("debug", "info", "warning", "error")
+VALUES = ("address", "by", "game", "method", "ms", "n", "readers", "route", "seat", "seats", "status", "version")
+
+log = logging.getLogger("diamonds")
+
+
+def begin(form: str = "plain", level: str = "", stream: TextIO | None = None) -> logging.Handler:
+    """Log from now on. `ModuleNotFoundError` if that needs structlog, and it is not there. Plain logs begin at warnings, others tell more."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(Plain("%(levelname)s %(name)s: %(message)s") if form == "plain" else _structured(form))
+    logging.getLogger().addHandler(handler)
+    log.setLevel((level or ("warning" if form == "plain" else "info")).upper())
+    return handler
+
+
+class Plain(logging.Formatter):
+    """A line each, and beneath it where an error happened."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """See `logging`, where whoever writes a line first says for all others how its error reads."""
+        record.exc_text = None
+        return super().format(record)
+
+    def formatException(self, ei: Any) -> str:
+        """See `logging`."""
+        return "\n".join(f"  {line}" for line in where(ei[1]))
+
+
+def where(error: BaseException | None) -> list[str]:
+    """The kind of an error and the places it came through, the deepest last; before it, the same of what led to it."""
+    lines: list[str] = []
+    while error is not None:
+        frames = traceback.extract_tb(error.__traceback__)
+        places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+        lines = [type(error).__name__, *places, *lines]
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return lines
+
+
+def _structured(form: str) -> logging.Formatter:
+    import structlog
+
+    def failed(_logger: Any, _method: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        """Instead of a traceback with what it says."""
+        error = told.pop("exc_info", None)
+        if error:
+            told["failed"] = where(error[1])
+        return told
+
+    renderer: Any = structlog.processors.JSONRenderer(ensure_ascii=False)
+    if form == "console":
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.ExtraAdder(allow=VALUES),
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+        ],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, failed, renderer],
+    )
