@@ -20,7 +20,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'parts', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(net\/(?!options|variants)|parts\/(?!Chart|Code|Options|looks)|games\/tricks)/ },
+            { name: 'parts', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(net\/(?!options|variants)|parts\/(?!Chart|Code|Options|looks|voices)|games\/tricks)/ },
           ],
         },
       },

@@ -11,6 +11,7 @@ from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_accounts import Passkeys, make_account
+from browser.test_sound import COUNTED
 from browser.test_tricks import one_card_left
 
 
@@ -232,3 +233,33 @@ def test_a_guest_who_presses_a_plate_is_told_where_accounts_are(server: Server, 
     ann.page.keyboard.press("Escape")
     ann.page.wait_for_function("() => !document.querySelector('dialog')")
     assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."
+
+
+def test_whoever_plays_sees_and_hears_at_the_table_who_asks_them_to_play_and_goes_there_if_they_agree(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann, ben = person(server), person(server, "phone", "touch", still=True)
+    for player, name in ((ann, "Asking Ann"), (ben, "Asked Ben")):
+        Passkeys(player)
+        make_account(player, name)
+    ben.begin_with(COUNTED)
+    ben.sit_down("crystals", 4)
+    ben.asked()
+    ben.page.keyboard.press("m")
+    ben.page.wait_for_function("() => heard > 0")
+    heard = ben.page.evaluate("heard")
+    before = ben.page.locator(".hand").bounding_box()
+    challenge = {"name": "Asked Ben", "game": "mines", "seats": 2}
+    origin = {"Origin": server.address}
+    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
+    badge = ben.page.locator(".bar").get_by_role("button", name="Asking Ann asks you to play")
+    badge.wait_for()
+    ben.page.wait_for_function("(before) => heard > before", arg=heard)
+    ben.page.locator("[role=status]", has_text="Asking Ann asks you to play").wait_for(state="attached")
+    assert ben.page.locator(".hand").bounding_box() == before, "A challenge moves the cards."
+    badge.tap()
+    asked = ben.page.locator("p", has_text="Asking Ann asks you to play Mines.")
+    assert asked.locator("span").inner_text() == "Asking Ann asks you to play Mines. 2 players"
+    ben.page.get_by_role("button", name="Yes").tap()
+    ben.page.wait_for_function("() => document.title.includes('Mines')")
+    badge.wait_for(state="detached")

@@ -87,6 +87,31 @@ def test_a_challenge_that_is_agreed_to_leads_both_to_a_table_of_their_own(people
     ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
 
 
+def test_whoever_is_challenged_at_a_table_hears_of_it_there_and_is_told_where_the_two_play(people):
+    _, ann, ben, eve = people
+    table = ben.make(game="mines", seats=2)
+
+    def listen(guest, path):
+        return Tap(guest.port, path, {"Cookie": guest.headers["Cookie"]}, "turns")
+
+    here, elsewhere = listen(ben, f"/api/tables/{table}/stream"), listen(eve, "/api/turns")
+    until(lambda: here.messages and elsewhere.messages, "nobody is told of anything")
+    assert here.messages[-1]["challenged"] == [], "who is asked nothing is told of a challenge"
+    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
+    until(lambda: here.messages[-1]["challenged"], "who plays does not hear that somebody asks")
+    (asked,) = here.messages[-1]["challenged"]
+    assert (asked["id"], asked["name"], asked["game"]) == (id, "Ann", "mines"), asked
+    assert asked["options"] == ben.look(table)["table"]["options"], "what was left to the house is not told"
+    again = listen(ben, "/api/turns")
+    until(lambda: again.messages and again.messages[-1]["challenged"] == [asked], "a page opened later says nothing")
+    agreed = ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
+    assert ann.look(agreed["table"])["table"]["phase"] == "waiting", "who agrees is not told where the two play"
+    until(lambda: here.messages[-1]["challenged"] == [], "a challenge that was answered stands for ever")
+    assert all(not told["challenged"] for told in elsewhere.messages), "somebody else hears who asks whom"
+    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
+    assert ben.post("/api/challenges/answer", {"id": id, "agree": False}, 200) == {"table": None}
+
+
 def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(people, monkeypatch):
     _, ann, ben, _ = people
     ears = [hear(ann), hear(ben)]

@@ -469,7 +469,7 @@ def test_a_message_and_the_list_of_turns_are_the_same_in_two_worlds(game: Game) 
     game.ben.sit(other, seat=1, invite=game.ann.invite)
 
     def said(table: Any, seat: int) -> Any:
-        turns = Turns(app.tables).of(table.places.seats[seat].person)
+        turns = Turns(app.tables, app.meeting.challenges).of(table.places.seats[seat].person)
         return calls.told(table, seat, "en"), turns, app.browsers.info(table.places.seats[seat].person, "")
 
     def compare() -> None:

@@ -1716,6 +1716,7 @@ page-turn-at = { $number ->
     [one] Du bist dran: an einem anderen Tisch
    *[other] Du bist dran: an { $number } anderen Tischen
 }
+page-turn-asked = { $name } möchte mit dir spielen
 page-turn-next = Nächster Tisch
 page-turn-left = noch { $time }
 page-push = Partien über Tage

@@ -1667,6 +1667,7 @@ page-turn-at = { $number ->
     [one] Your turn at another table
    *[other] Your turn at { $number } other tables
 }
+page-turn-asked = { $name } asks you to play
 page-turn-next = Next table
 page-turn-left = { $time } left
 page-push = Games over days

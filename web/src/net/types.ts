@@ -684,6 +684,11 @@ export interface AnswerChallenge {
   agree: boolean
 }
 
+/** The table at which the two play now, if they do. */
+export interface Agreed {
+  table: string | null
+}
+
 /** `GET /api/about`: whose house it is. `host`: you are one of its hosts, and told what hosts are told. */
 export interface About {
   name: string
@@ -826,10 +831,11 @@ export interface Turn {
   days: number
 }
 
-/** Where it is your turn, those tables first at which you have least time left; `now` is the house's time. */
+/** Where it is your turn, those tables first at which you have least time left, and by whom you are `challenged`; `now` is the house's time. */
 export interface Turns {
   now: number
   turns: Turn[]
+  challenged: ChallengeInfo[]
 }
 
 /** A browser that takes messages; `here` is the one that asks. */

@@ -1,11 +1,12 @@
-// The tables at which it is one's turn: which comes next, and that the tab says how many there are.
+// The tables at which it is one's turn: which comes next, and that the tab says how many there are. And who asks one to play.
 import { untrack } from 'svelte'
 import sign from './icon-turn.svg'
 import { place } from '../net/router.svelte'
-import type { Turn, Turns } from '../net/types'
+import type { ChallengeInfo, Turn, Turns } from '../net/types'
+import { sound } from '../parts/sound'
 
-/** All of them, those first at which least time is left; and the house's time less this browser's. */
-export const turns = $state({ all: [] as Turn[], ahead: 0 })
+/** All of them, those first at which least time is left; who asks one to play; and the house's time less this browser's. */
+export const turns = $state({ all: [] as Turn[], challenged: [] as ChallengeInfo[], ahead: 0 })
 
 /** The turns that were looked at and left: none of them comes twice before each other one has come once. */
 const seen = new Set<string>()
@@ -28,6 +29,8 @@ export function heard(text: string): void {
   const told = JSON.parse(text) as Turns
   turns.all = told.turns
   turns.ahead = told.now - Date.now()
+  if (told.challenged.some((one) => !turns.challenged.some((known) => known.id === one.id))) sound([], 'chat')
+  turns.challenged = told.challenged
 }
 
 $effect.root(() => {

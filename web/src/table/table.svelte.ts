@@ -9,7 +9,7 @@ import { later } from '../net/later'
 import { nameOf, type Cut, type View } from '../parts/scene'
 import { ahead, frames, isUndo, type Frame } from './frames'
 import { settings } from '../parts/settings.svelte'
-import { sound } from './sound'
+import { sound } from '../parts/sound'
 import type { AskInfo, Done, Message, Says, TableInfo, Told } from '../net/types'
 import { inWords, say, worded } from '../net/words.svelte'
 

@@ -161,3 +161,9 @@ class AnswerChallenge(Struct, forbid_unknown_fields=True):
 
     id: Annotated[str, Meta(max_length=40)]
     agree: bool
+
+
+class Agreed(Struct):
+    """The table at which the two play now, if they do."""
+
+    table: str | None

@@ -1,10 +1,12 @@
-"""Messages about games over days: where it is your turn, and how you are reminded of it."""
+"""What you are told wherever you are: where it is your turn, who asks you to play, and how you are reminded of games over days."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+
+from diamonds.server.api.meeting import ChallengeInfo
 
 
 class Turn(Struct):
@@ -21,10 +23,11 @@ class Turn(Struct):
 
 
 class Turns(Struct):
-    """Where it is your turn, those tables first at which you have least time left; ``now`` is the house's time."""
+    """Where it is your turn, those tables first at which you have least time left, and by whom you are ``challenged``; ``now`` is the house's time."""
 
     now: int
     turns: list[Turn]
+    challenged: list[ChallengeInfo]
 
 
 class PushBrowser(Struct):

@@ -10,6 +10,8 @@ import secrets
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from diamonds.game import Unknown, find_game
 from diamonds.server.api.meeting import ChallengeInfo, NewChallenge
 from diamonds.server.house.called import name_of
@@ -34,7 +36,7 @@ class Challenge(NamedTuple):
 
 
 class Challenges:
-    """All that stand. ``meet`` seats people at a table, ``tell`` is called with whomever there is something new for."""
+    """All that stand. ``meet`` seats people at a table; ``watchers`` are called with whomever there is something new for."""
 
     def __init__(
         self,
@@ -46,7 +48,7 @@ class Challenges:
         self.tables = tables
         self.friends = friends
         self.meet = meet
-        self.tell = tell
+        self.watchers = [tell]
         self._standing: dict[str, Challenge] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
@@ -58,7 +60,8 @@ class Challenges:
     def put(self, person: str, asked: NewChallenge) -> str:
         """Somebody asks somebody; returns what it is called. Another one takes its place."""
         self.friends.check(person)
-        _table(asked, [person, person])  # if it can be played
+        header, _ = _table(asked, [person, person])  # if it can be played
+        asked = msgspec.structs.replace(asked, options=header.options)  # all of them: those left out are as usual
         other = self.friends.named(asked.name)
         shut = other == person or other in self.friends.circle(person).apart or not self.friends.here(other)
         if shut or len(self.before(other)) >= MOST:
@@ -71,15 +74,18 @@ class Challenges:
         self._tell(challenge)
         return challenge.id
 
-    async def answer(self, person: str, id: str, agree: bool) -> None:
-        """Whoever is asked agrees or not; who asks takes it back by not agreeing."""
+    async def answer(self, person: str, id: str, agree: bool) -> str | None:
+        """Whoever is asked agrees or not; who asks takes it back by not agreeing. Returns the table at which the two play now."""
         found = self._standing.get(id)
         if found is None or person not in (found.by, found.to) or (agree and person == found.by):
             raise Unknown("server-no-challenge")
         self._end(found)
-        if agree:
-            people = [found.by, found.to]
-            self.meet(await self.tables.set_up(*_table(found.what, people)), people)
+        if not agree:
+            return None
+        people = [found.by, found.to]
+        table = await self.tables.set_up(*_table(found.what, people))
+        self.meet(table, people)
+        return table
 
     def before(self, person: str) -> list[ChallengeInfo]:
         """What somebody is asked."""
@@ -112,7 +118,8 @@ class Challenges:
 
     def _tell(self, challenge: Challenge) -> None:
         for person in (challenge.by, challenge.to):
-            self.tell(person)
+            for tell in self.watchers:
+                tell(person)
 
 
 def _table(what: NewChallenge, people: list[str]) -> tuple[Header, Places]:

@@ -1,4 +1,4 @@
-"""Where it is whose turn, for whoever has a page open: of tables with clocks, those where a person's clock runs.
+"""Where it is whose turn, for whoever has a page open: of tables with clocks, those where a person's clock runs; and who asks them to play.
 
 Nothing of it is kept: clocks are durable with everything that happens, and say who is asked (`table.clocks.Clocks`). It is read once
 when somebody comes, and followed as long as they are here.
@@ -10,9 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from diamonds.server.api import reminders as messages
 from diamonds.server.api.encoding import encode
+from diamonds.server.api.meeting import ChallengeInfo
 from diamonds.server.house.called import names
 from diamonds.server.house.hub import Line, Send
 from diamonds.server.house.tables import Tables
+from diamonds.server.meeting.challenges import Challenges
 from diamonds.server.store.contract import Damaged, Timed
 from diamonds.server.table import clocks
 from diamonds.server.table.clocks import Clocks
@@ -35,20 +37,21 @@ class Reader(Line):
 
 
 class Mine:
-    """Where it is one person's turn, told on each of their lines."""
+    """Where it is one person's turn and who asks them to play, told on each of their lines."""
 
-    __slots__ = ("lines", "now", "tables", "version")
+    __slots__ = ("challenged", "lines", "now", "tables", "version")
 
-    def __init__(self, now: int, turns: dict[str, messages.Turn]) -> None:
+    def __init__(self, now: int, turns: dict[str, messages.Turn], challenged: list[ChallengeInfo]) -> None:
         self.lines: list[Line] = []
         self.now = now
         self.tables = turns
+        self.challenged = challenged
         self.version = 0
 
     def text(self) -> bytes:
         """See `Besides`."""
         first = sorted(self.tables.values(), key=lambda turn: (turn.until, turn.table))[:MOST]
-        return b"event: turns\ndata: %b\n\n" % encode(messages.Turns(self.now, first))
+        return b"event: turns\ndata: %b\n\n" % encode(messages.Turns(self.now, first, self.challenged))
 
     def put(self, table: str, turn: messages.Turn | None, now: int) -> None:
         """How it is at one table from now on."""
@@ -59,6 +62,15 @@ class Mine:
         else:
             self.tables[table] = turn
         self.now = now
+        self._wake()
+
+    def ask(self, challenged: list[ChallengeInfo], now: int) -> None:
+        """Who asks them to play from now on."""
+        if self.challenged != challenged:
+            self.challenged, self.now = challenged, now
+            self._wake()
+
+    def _wake(self) -> None:
         self.version += 1
         for line in self.lines:
             line.wake(b"a")
@@ -67,10 +79,12 @@ class Mine:
 class Turns:
     """The turns of all who are here."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, challenges: Challenges) -> None:
         self.tables = tables
+        self.challenges = challenges
         self._people: dict[str, Mine] = {}
         tables.watchers.append(self)
+        challenges.watchers.append(self._asked)
 
     def open(self, person: str, send: Send) -> Reader:
         """A line for a page that has no other."""
@@ -80,7 +94,9 @@ class Turns:
         """Somebody has one line more, on which they are told."""
         mine = self._people.get(line.person)
         if mine is None:
-            mine = self._people[line.person] = Mine(self.tables.clocks.now(), self.of(line.person))
+            mine = self._people[line.person] = Mine(
+                self.tables.clocks.now(), self.of(line.person), self.challenges.before(line.person)
+            )
         mine.lines.append(line)
         line.besides = mine
 
@@ -112,6 +128,12 @@ class Turns:
 
     def _playing(self, person: str) -> dict[str, tuple[Header, Places, Clocks] | None]:
         return {line.table: _read(line) for line in self.tables.store.timed(person)}
+
+    def _asked(self, person: str) -> None:
+        """Somebody asks this person to play, or does not any more."""
+        mine = self._people.get(person)
+        if mine is not None:
+            mine.ask(self.challenges.before(person), self.tables.clocks.now())
 
     # What tables tell (`Watcher`)
 

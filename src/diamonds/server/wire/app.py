@@ -107,7 +107,7 @@ class App:
         entry = settings.house.entry
         self.register = Register(self.tables, Passkeys(settings.address), self.people.changed, entry)
         self.meeting = Meeting(self.tables)
-        self.turns = Turns(self.tables)
+        self.turns = Turns(self.tables, self.meeting.challenges)
         self.order = Order(self.tables, self.meeting, settings.house)
         contact = settings.address.origin if settings.address and settings.address.secure else NOBODY
         sender = Sender(Services(settings.push_hosts), settings.push_key or secrets.token_bytes(32), contact)

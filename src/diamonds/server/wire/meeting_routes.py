@@ -59,9 +59,8 @@ def meeting_routes(
         return messages.Challenged(meeting.challenges.put(actor, data))
 
     @post("/api/challenges/answer", status_code=200, summary="Agree to play, or not", responses=problems)
-    async def answer(actor: Text, address: Text, data: JSONBody[messages.AnswerChallenge]) -> Gone:
+    async def answer(actor: Text, address: Text, data: JSONBody[messages.AnswerChallenge]) -> messages.Agreed:
         buckets.share("friends", actor, address, limits.friends, "server-many-friends")
-        await meeting.challenges.answer(actor, data.id, data.agree)
-        return Gone()
+        return messages.Agreed(await meeting.challenges.answer(actor, data.id, data.agree))
 
     return [seek, no_seek, friend, change, block, challenge, answer]

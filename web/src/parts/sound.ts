@@ -1,7 +1,7 @@
 // What a table sounds like. The sounds come when they are wished for, and are made here; see `voices.ts`.
 import { later } from '../net/later'
 import type { Told } from '../net/types'
-import { set, settings } from '../parts/settings.svelte'
+import { set, settings } from './settings.svelte'
 import type { Voice } from './voices'
 
 /** Let be heard what was told, and then `more`. */
