@@ -22,6 +22,15 @@ imprint = "Ann Example, Anytown"
 hosts = ["Ann"]
 """
 
+# In the page: how often a stream was asked for.
+LISTENED = """window.listened = 0
+window.EventSource = class extends EventSource {
+  constructor(...asked) {
+    super(...asked)
+    listened += 1
+  }
+}"""
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Server]:
@@ -47,6 +56,7 @@ def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
 ) -> None:
     ann = host_of(house, person)
     ben, eve = person(house), person(house, "phone")
+    eve.begin_with(LISTENED)
     link = meet(house, ben, eve, game="mines", seats=2)
     eve.page.get_by_role("button", name="Log and chat").click()
     says(eve, "you fool")
@@ -77,6 +87,10 @@ def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
     expect(told).to_contain_text("You are banned from this house until")
     expect(told).to_contain_text("Such words are not said here")
     examine(eve, "a ban")
+    eve.page.wait_for_selector(".notice:has-text('You are banned from this house until')")
+    listened = eve.page.evaluate("listened")
+    eve.page.evaluate("() => dispatchEvent(new Event('online'))")
+    assert eve.page.evaluate("listened") == listened, "A page that is told to listen no more goes on trying."
     told.get_by_role("button", name="Close").click()
     expect(eve.page.get_by_role("alert").first).to_contain_text("You are banned from this house until")
     eve.open(link)

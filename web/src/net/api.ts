@@ -77,7 +77,7 @@ export async function makeTable(wish: { places: string[] }): Promise<Made> {
 
 /**
  * A stream of the house. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
- * answers with an error), it is opened again here.
+ * answers with an error), it is opened again here, unless the house says that there is nothing to be heard: then `refused` is given its sentence.
  */
 export class Stream<T> {
   #source: EventSource | null = null
@@ -89,6 +89,7 @@ export class Stream<T> {
     private path: string,
     readonly heard: (message: T) => void,
     readonly connected: (online: boolean) => void,
+    readonly refused: (words: string) => void = () => {},
   ) {
     this.#open()
     addEventListener('online', this.#again)
@@ -109,11 +110,20 @@ export class Stream<T> {
     source.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as T)
     source.onerror = () => {
       this.connected(false)
+      if (source.readyState === EventSource.CLOSED) void this.#askWhy()
       // The browser's own retry may wait long; ours starts quickly and slows down.
       source.close()
       clearTimeout(this.#timer)
       this.#timer = setTimeout(this.#open, Math.min(250 * 2 ** this.#tries++, 5000))
     }
+  }
+
+  /** Something else than a stream came, and a stream cannot tell what. */
+  async #askWhy(): Promise<void> {
+    const response = await fetch(this.path, { headers: { 'Accept-Language': language() } }).catch(() => null)
+    if (!response || ![401, 403, 404, 410].includes(response.status)) return void response?.body?.cancel()
+    this.close()
+    this.refused((await refusal(response)).message)
   }
 
   #again = (): void => {

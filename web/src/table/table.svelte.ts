@@ -2,7 +2,7 @@
 import { heard } from './heard.svelte'
 import { load } from '../games'
 import type { Asks, Game } from '../games/contract'
-import { Refusal, Stream, get, newKey, post, sitting } from '../net/api'
+import { Refusal, Stream, newKey, post, sitting } from '../net/api'
 import { ascending } from '../parts/cards'
 import { asked, happened, standing } from '../parts/said'
 import { later } from '../net/later'
@@ -104,9 +104,10 @@ export class TableState {
     this.stream = new Stream<Message>(
       this.path,
       (message) => this.hear(message),
-      (online) => {
-        this.online = online
-        if (!online && !this.latest && this.#early.length === 0) void this.#askWhy()
+      (online) => (this.online = online),
+      (words) => {
+        this.missing = words
+        this.online = true
       },
     )
   }
@@ -133,18 +134,6 @@ export class TableState {
       return
     }
     for (const one of this.#early.splice(0)) this.hear(one)
-  }
-
-  /** A stream that does not open cannot say why; a plain request can. */
-  async #askWhy(): Promise<void> {
-    try {
-      await get(`/api/tables/${this.id}`)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (![403, 404, 410].includes(error.status)) return
-      this.missing = error.message
-      this.close()
-    }
   }
 
   /** What has happened, in words, as it was first put: who goes later keeps their name in it. */
