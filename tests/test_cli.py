@@ -208,7 +208,7 @@ def test_the_rules_pages_travel_in_the_package(tmp_path: Path, monkeypatch: pyte
         "wheel"
     ]
     assert built["force-include"] == {"docs/rules": "diamonds/rulebook"}
-    assert rulebook.FOLDERS[0] == Path(cli.__file__).parent / "rulebook"
+    assert rulebook.FOLDERS[0] == Path(cli.__file__).parents[1] / "rulebook"
     monkeypatch.setattr(rulebook, "FOLDERS", (tmp_path, *rulebook.FOLDERS[1:]))
     (tmp_path / "de").mkdir()
     for page in (tmp_path / "mines.md", tmp_path / "de" / "mines.md"):
@@ -237,7 +237,7 @@ def test_the_benchmarks_run_from_the_source_tree_or_say_where_they_are(
 ) -> None:
     (tmp_path / "bench").mkdir()
     (tmp_path / "a" / "b").mkdir(parents=True)
-    monkeypatch.setattr(cli, "__file__", str(tmp_path / "a" / "b" / "cli.py"))
+    monkeypatch.setattr(cli, "__file__", str(tmp_path / "a" / "b" / "cli" / "__init__.py"))
     monkeypatch.setattr(sys, "path", list(sys.path))
     code, _, err = run("bench", "--json")
     assert code == 2

@@ -22,11 +22,12 @@ FOR_OTHERS = (
     "lab/",
     "envs/",
     "wasm/",
-    "cli.py",  # its help
+    "cli/",  # its help
     "server/main.py",  # what the host is told, as is what is wrong with what is stored:
     "server/store/",
     "server/table/loading.py",
     "server/wire/figures.py",  # and whoever looks after the house
+    "server/order/checking.py",  # and whoever checks it
     "server/api/typescript.py",
 )
 EXPLAINS = {"help", "summary", "description", "title", "meaning"}

@@ -18,13 +18,16 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from diamonds.game import Refused
+import diamonds
+from diamonds.game import Illegal, Refused
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.order import Do
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.order.order import Order
+from diamonds.server.order.retention import Retention
 from diamonds.server.order.settings import settings_of
+from diamonds.server.store import copies
 from diamonds.server.store.books import COMMAND
 from diamonds.server.store.sqlite import SqliteStore
 
@@ -35,9 +38,9 @@ LONGEST = 90  # bytes of a socket's path, which systems bound at a hundred or so
 
 
 class Asked(Struct, forbid_unknown_fields=True):
-    """What is asked: to be told something, to ``do`` something, or to ``invite`` somebody."""
+    """What is asked: to be told something, to ``do`` something, to ``invite`` somebody, or to ``prune``."""
 
-    what: Literal["reports", "people", "tables", "acts", "do", "invite"]
+    what: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune"]
     name: str = ""
     before: int = 0
     hours: int = 24 * 14
@@ -107,11 +110,38 @@ async def _told(order: Order, asked: Asked) -> Any:
             return order.teller.tables_now()
         case "acts":
             return await order.teller.acts(asked.before)
+        case "status":
+            return _now(order)
+        case "prune":
+            days = order.settings.keep_guests_games_days
+            if not days:
+                raise Illegal("order-kept-for-ever")
+            return {"gone": await Retention(order.tables, days).sweep()}
         case "invite":
             return await order.invite(COMMAND, asked.hours, asked.name)
     if asked.do is not None:
         await order.do(COMMAND, asked.do)
     return {"done": True}
+
+
+def _now(order: Order) -> dict[str, Any]:
+    """Who is in a house that is open."""
+    hub, shelf = order.tables.hub, order.tables.shelf
+    return {
+        "version": diamonds.__version__,
+        "people": len(hub.here),
+        "streams": sum(map(len, hub.slots)),
+        "tables": len(shelf.all()),
+        "damaged": len(shelf.damaged),
+    }
+
+
+def status(folder: Path) -> dict[str, Any]:
+    """How a house is: how much it holds, and who is there if it is open; of one that is closed nothing is opened."""
+    held = copies.counts(folder)
+    line = _ask_open(folder, encode(Asked("status")) + b"\n")
+    now: dict[str, Any] = json.loads(line).get("told", {}) if line else {}
+    return {"open": bool(line), **now, **held}
 
 
 def ask(folder: Path, settings: Path | None, asked: Asked) -> Any:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 try:
     import rich  # noqa: F401 — missing with Typer or without it, the sentence is the same
@@ -24,6 +24,7 @@ except ModuleNotFoundError:
     raise SystemExit(2) from None
 
 from diamonds import words
+from diamonds.cli.house import house
 from diamonds.game import GAMES, Game, Malformed, OtherRules, Refused, Unknown, find_game
 from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
@@ -286,181 +287,13 @@ def serve(
     )
 
 
-# A house, by who may read its folder. It may be open, or closed.
-house = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Keep order in a house, open or closed (docs/hosting.md)."
-)
 app.add_typer(house, name="house")
-
-Data = Annotated[Path | None, typer.Option(metavar="FOLDER", help="The house's folder.")]
-AsJson = Annotated[bool, typer.Option("--json", help="The reply as JSON.")]
-Whom = Annotated[str | None, typer.Argument(metavar="NAME", help="The name of an account.")]
-Reported = Annotated[str | None, typer.Option("--report", metavar="N", help="Whom this report is of.")]
-DoneTo = Annotated[str | None, typer.Option("--act", metavar="N", help="Whom this was done to (see audit).")]
-Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason; it is told.")]
-Until = Annotated[str, typer.Option("--for", metavar="TIME", help="For how long: 12h, 7d, 4w, 1y.")]
-
-
-def _ask(data: Path | None, as_json: bool, what: str, **more: Any) -> None:
-    """Ask a house something, and show what it says."""
-    from diamonds.server.order import office
-    from diamonds.terminal import house as answers
-
-    told = office.ask(data or home() / "house", None, office.Asked(what, **more))  # type: ignore[arg-type]
-    answers.show(what, told, as_json)
-
-
-def _do(
-    data: Path | None,
-    as_json: bool,
-    what: str,
-    whom: str | None,
-    report: str | None = None,
-    act: str | None = None,
-    **more: Any,
-) -> None:
-    """Do something about somebody."""
-    from diamonds.server.api.order import Do
-
-    def number(text: str | None) -> int | None:
-        return None if text is None else asked.whole_number(text, "terminal-what-number", 1)
-
-    deed = Do(what, name=whom, report=number(report), act=number(act), **more)  # type: ignore[arg-type]
-    _ask(data, as_json, "do", do=deed)
-
-
-def _hours(text: str) -> int:
-    from diamonds.terminal.house import hours
-
-    return hours(text)
-
-
-@house.command()
-def reports(data: Data = None, as_json: AsJson = False) -> None:
-    """What people tell of each other, with what was said."""
-    _ask(data, as_json, "reports")
-
-
-@house.command()
-def people(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A part of the name.")] = "",
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """Accounts by their names."""
-    _ask(data, as_json, "people", name=name)
-
-
-@house.command()
-def tables(data: Data = None, as_json: AsJson = False) -> None:
-    """Tables at which people are now."""
-    _ask(data, as_json, "tables")
-
-
-@house.command()
-def audit(
-    before: Annotated[str, typer.Option(metavar="N", help="Those before this one.")] = "0",
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """What hosts have done, the last first."""
-    _ask(data, as_json, "acts", before=asked.whole_number(before, "terminal-what-number", 0))
-
-
-@house.command()
-def warn(
-    whom: Whom = None, report: Reported = None, reason: Why = "", data: Data = None, as_json: AsJson = False
-) -> None:
-    """Warn somebody, who has to say that they have read it."""
-    _do(data, as_json, "warn", whom, report, reason=reason)
-
-
-@house.command()
-def mute(
-    whom: Whom = None,
-    report: Reported = None,
-    reason: Why = "",
-    time: Until = "1d",
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """Let somebody say nothing for a while."""
-    _do(data, as_json, "mute", whom, report, reason=reason, hours=_hours(time))
-
-
-@house.command()
-def unmute(whom: Whom = None, act: DoneTo = None, data: Data = None, as_json: AsJson = False) -> None:
-    """Let them talk again."""
-    _do(data, as_json, "unmute", whom, act=act)
-
-
-@house.command()
-def ban(
-    whom: Whom = None,
-    report: Reported = None,
-    reason: Why = "",
-    time: Until = "1d",
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """Keep somebody out for a while."""
-    _do(data, as_json, "ban", whom, report, reason=reason, hours=_hours(time))
-
-
-@house.command()
-def unban(whom: Whom = None, act: DoneTo = None, data: Data = None, as_json: AsJson = False) -> None:
-    """Let them in again."""
-    _do(data, as_json, "unban", whom, act=act)
-
-
-@house.command()
-def rename(
-    whom: Whom = None,
-    report: Reported = None,
-    to: Annotated[str | None, typer.Option(metavar="NAME", help="What they are called now.")] = None,
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """Take a name away: nobody is called so any more."""
-    _do(data, as_json, "rename", whom, report, called=to)
-
-
-@house.command()
-def close(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="The end of its address.")],
-    reason: Why = "",
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """Close a table, and tell those who are there why."""
-    _do(data, as_json, "close", None, table=table, reason=reason)
-
-
-@house.command()
-def handle(
-    report: Annotated[str, typer.Argument(metavar="REPORT", help="Its number.")],
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """Leave it at a report: nothing more is to be done."""
-    _do(data, as_json, "handle", None, report)
-
-
-@house.command()
-def invite(
-    name: Annotated[str, typer.Option(metavar="NAME", help="Good for this name alone; a host's needs one.")] = "",
-    time: Until = "2w",
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """Make a code by which one guest may become an account."""
-    _ask(data, as_json, "invite", name=name, hours=_hours(time))
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def bench(context: typer.Context) -> None:
     """Measure, beside peers; what follows is handed to bench/bench.py of the source tree."""
-    script = Path(__file__).parents[2] / "bench" / "bench.py"
+    script = Path(__file__).parents[3] / "bench" / "bench.py"
     if not script.is_file():
         raise Unknown("terminal-no-benchmarks", path=str(script))
     sys.path.insert(0, str(script.parent))
@@ -528,7 +361,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     make_printable()
     print(asked.shown(" ".join(sentence.split()), 1000), file=sys.stderr)
     return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main())

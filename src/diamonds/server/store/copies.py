@@ -1,0 +1,158 @@
+"""A whole moment of a house as one file, and back again. The house may be open meanwhile: nothing here waits for it, nor it for this.
+
+A backup is a tar archive of the database, the keys and the settings, with a checksum of each; whoever can read it sees every hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from diamonds.game import Refused, Unknown
+from diamonds.server.store.sqlite import SCHEMA
+
+DATABASE = "diamonds.sqlite"
+KEPT = (DATABASE, "secret_key", "push_key", "house.toml")
+CHECKSUMS = "checksums.json"
+PIECE = 1 << 20  # bytes
+
+
+class NoBackup(Refused):
+    """The file is no backup, or not the one that was written."""
+
+
+@contextlib.contextmanager
+def reading(folder: Path) -> Iterator[apsw.Connection]:
+    """The database of a house, to be looked at; `Unknown` if there is none."""
+    path = folder / DATABASE
+    if not path.is_file():
+        raise Unknown("order-no-house", folder=str(folder))
+    connection = apsw.Connection(
+        str(path), flags=apsw.SQLITE_OPEN_READWRITE
+    )  # a reader alone could not use the WAL of a closed house
+    try:
+        connection.set_busy_timeout(5000)
+        connection.pragma("query_only", True)
+        yield connection
+    finally:
+        connection.close()
+
+
+def counts(folder: Path) -> dict[str, int]:
+    """How much a house holds."""
+    with reading(folder) as connection:
+
+        def count(what: str) -> int:
+            return int(connection.execute(f"SELECT count(*) FROM {what}").get)
+
+        return {
+            "schema": int(connection.pragma("user_version")),
+            "bytes": sum(path.stat().st_size for path in folder.glob(f"{DATABASE}*")),
+            "stored": count("tables"),
+            "playing": count("tables WHERE phase = 'playing'"),
+            "over": count("tables WHERE phase = 'over'"),
+            "entries": count("entries"),
+            "accounts": count("accounts"),
+        }
+
+
+@contextlib.contextmanager
+def moment(folder: Path) -> Iterator[Path]:
+    """A folder with a copy of the database as it is now, for as long as somebody looks at it. It needs as much room again."""
+    with reading(folder) as connection, tempfile.TemporaryDirectory(prefix="copy-", dir=folder) as copied:
+        target = Path(copied) / DATABASE
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        connection.pragma("query_only", False)  # it writes to the copy
+        connection.execute("VACUUM INTO ?", (str(target),))
+        yield Path(copied)
+
+
+def backup(folder: Path, file: Path) -> int:
+    """Write a backup, which has its name only once it is whole and on the disk; returns its bytes."""
+    if file.exists():
+        raise Refused("order-backup-there", file=str(file))
+    part = file.with_name(f"{file.name}.part")
+    with moment(folder) as copied:
+        for name in KEPT[1:]:
+            if (folder / name).is_file():
+                shutil.copyfile(folder / name, copied / name)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as out:
+            with tarfile.open(fileobj=out, mode="w") as archive:
+                for path in sorted(copied.iterdir()):
+                    archive.add(path, path.name)
+                told = json.dumps({"at": int(time.time()), "files": _sums(copied)}).encode()
+                about = tarfile.TarInfo(CHECKSUMS)
+                about.size = len(told)
+                archive.addfile(about, io.BytesIO(told))
+            out.flush()
+            os.fsync(out.fileno())
+    part.replace(file)
+    return file.stat().st_size
+
+
+def restore(file: Path, folder: Path) -> None:
+    """Put a backup into a folder that is empty, or not there; nothing is there unless all of it is as it was written."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Refused("order-not-empty", folder=str(folder))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", dir=folder.parent) as made:
+        fresh = Path(made) / "fresh"
+        fresh.mkdir(mode=0o700)
+        unpack(file, fresh)
+        if folder.exists():
+            folder.rmdir()
+        fresh.rename(folder)
+
+
+def unpack(file: Path, folder: Path) -> None:
+    """A backup's files, each as its checksum says; `NoBackup` if it is none."""
+    try:
+        with tarfile.open(file, "r:") as archive:
+            told = json.loads(_read(archive, CHECKSUMS).read())["files"]
+            if DATABASE not in told or not set(told) <= set(KEPT):
+                raise NoBackup("order-no-backup", file=str(file), why="it holds something else")
+            for name in told:
+                handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(handle, "wb") as out:
+                    shutil.copyfileobj(_read(archive, name), out, PIECE)
+                    out.flush()
+                    os.fsync(out.fileno())
+    except (tarfile.TarError, ValueError, KeyError, TypeError, EOFError) as error:
+        raise NoBackup("order-no-backup", file=str(file), why=str(error)) from None
+    for name, found in _sums(folder).items():
+        if found != told[name]:
+            raise NoBackup("order-no-backup", file=str(file), why=f"{name} is not as it was written")
+    with reading(folder) as connection:
+        schema = connection.pragma("user_version")
+    if schema > SCHEMA:
+        raise NoBackup("order-no-backup", file=str(file), why="it is of a newer Diamonds")
+
+
+def _read(archive: tarfile.TarFile, name: str) -> Any:
+    found = archive.extractfile(name)
+    if found is None:
+        raise ValueError(f"{name} is no file")
+    return found
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file."""
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if path.name in KEPT:
+            with path.open("rb") as file:
+                found[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
