@@ -189,7 +189,7 @@ def test_only_what_is_material_and_certain_is_marked_and_hindsight_stands_apart(
     assert marked
     assert len(marked) < len(made.decisions) / 2
     for one in made.decisions:
-        assert one.marked == (one.cost >= made.material and one.cost >= review.CERTAIN * one.cost_error)
+        assert one.marked == (one.cost >= made.material and one.cost >= review.LOOKS.certain * one.cost_error)
         assert (one.hindsight is not None) == one.marked
         if one.says == one.best:
             assert one.cost == 0.0

@@ -68,7 +68,7 @@ def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_
     played: list[tuple[bytes, int, int, str, int]] = []
 
     def shortlist(game: Any, row: np.void, seat: int, wanted: int, forced: int, seed: int, worlds: int) -> Any:
-        assert (wanted, worlds) == (1, review.WORLDS)
+        assert (wanted, worlds) == (1, review.LOOKS.long)
         asked.append(forced)
         if len(asked) % 3 == 0:  # the one forced is the best: that costs nothing and says nothing
             return scales([[9.0], [8.0]], [forced])
@@ -161,7 +161,7 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
     monkeypatch.setattr(hints, "weigh", weigh)
     cost, error = calibrate.search_longer(FOURTEEN, task_of("D2"))
     assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), "2 + 3 + 4 + 5 by four, with an error of one each"
-    assert [worlds for worlds, _ in asked] == [review.WORLDS * calibrate.LONGER // 4] * 4
+    assert [worlds for worlds, _ in asked] == [review.LOOKS.long * calibrate.LONGER // 4] * 4
     assert len({seed for _, seed in asked}) == 4
 
 

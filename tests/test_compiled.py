@@ -19,7 +19,7 @@ import pytest
 from diamonds import cards, fields, jit
 from diamonds.bots.knowing.crystals import values
 from diamonds.bots.knowing.mines import likely
-from diamonds.bots.thinking import exact, search, weigh, worlds
+from diamonds.bots.thinking import exact, judge, search, weigh, worlds
 from diamonds.events import new_log
 from diamonds.fingerprint import reached
 from diamonds.game import GAMES, Game
@@ -205,7 +205,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
     for game in GAMES.values():
         for made in (*jit.kernels(game), *ismcts.kernels(game)):
             yield f"{made.py_func.__qualname__} of {game.name}", made
-        for make in (search.thinker, exact.solver, weigh.weigher, weigh.forecaster, worlds.dealer):
+        for make in (search.thinker, exact.solver, weigh.weigher, weigh.forecaster, judge.judge_of, worlds.dealer):
             yield f"{make.__name__} of {game.name}", make(game)
     yield "training", train.trainer()
     yield "duel", tune._duel()

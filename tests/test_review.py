@@ -17,7 +17,7 @@ from diamonds.bots.bot import see
 from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, Effort, Found
 from diamonds.bots.knowing.crystals import playouts
 from diamonds.bots.levels import BOTS
-from diamonds.bots.thinking import search
+from diamonds.bots.thinking import judge, search
 from diamonds.game import GAMES, Game
 from diamonds.words import Message, say
 from tables import position
@@ -156,8 +156,6 @@ def test_an_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
     assert candidates == [card(name) for name in ("D2", "H3", "H7", "S4")]
     for name, kind in (("H7", "H7"), ("H9", "H7"), ("H3", "H3"), ("S4", "S4")):
         assert knowing.of(CRYSTALS).same_kind(row, candidates, card(name)) == card(kind)
-    with pytest.raises(ValueError, match="not among the answers compared"):
-        knowing.of(FOURTEEN).same_kind(see(FOURTEEN, position("fourteen", 3), 0).row, [1, 2], 3)
 
 
 def test_c9_a_set_to_pass_is_named_by_the_cards_that_are_still_to_be_named() -> None:
@@ -267,69 +265,86 @@ def task(given: str = "H7", question: str = "play", **more: Any) -> review.Task:
 
 
 class Scene:
-    """The parts of `review.judge` replaced: what a glance and a longer look find."""
+    """The parts of a judgement replaced: what the search finds, and what lies on the scales, look after look. Nothing is compiled."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, glance: hints.Scales, longer: hints.Scales) -> None:
-        self.looks: list[tuple[list[int], int, int]] = []
-        self.seeds: list[int] = []
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, found: list[int], *weighed: hints.Scales) -> None:
+        self.looks: list[tuple[list[int], int, bytes, int, bool, int]] = []
 
-        def shortlist(
-            game: Game, row: np.void, seat: int, wanted: int, also: int, seed: int, worlds: int
-        ) -> hints.Scales:
-            self.seeds.append(seed)
-            self.looks.append(([also], worlds, seed))
-            return glance
+        def decide(
+            view: Any, me: int, effort: Effort, numbers: Any, given: int, bits: Any, mind: Any, *fill: Any
+        ) -> Any:
+            self.searched = bits
+            candidates, worth, tried = fill
+            candidates[: len(found)], worth[: len(found)], tried[: len(found)] = found, 0.0, 1
+            return len(found), 0, found[0]
 
-        def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
-            self.looks.append((candidates, worlds, seed))
-            return longer
+        def on_scales(
+            view: Any, me: int, effort: Effort, candidates: Any, plan: int, numbers: Any, known: bool, bits: Any,
+            most: int, mind: Any,
+        ) -> Any:  # fmt: skip
+            scales = weighed[len(self.looks)]
+            self.looks.append((candidates.tolist(), plan, view[0].tobytes(), int(bits), known, most))
+            return scales.value, scales.points, scales.counts
 
-        monkeypatch.setattr(hints, "shortlist", shortlist)
-        monkeypatch.setattr(hints, "weigh", weigh)
-        monkeypatch.setattr(review, "beside_habit", lambda *_: (1.5, 0.25, 0.125))
-        monkeypatch.setattr(
-            review, "look_back", lambda game, task, words: review.Hindsight(words(card("D2")), 8.0, 1.0)
-        )
+        for game in (CRYSTALS, MINES):
+            judge.judge_of(game)
+        plainly = {game.name: judge.judge_of(game).py_func for game in (CRYSTALS, MINES)}  # type: ignore[attr-defined]
+        monkeypatch.setattr(judge, "judge_of", lambda game: plainly[game.name])
+        monkeypatch.setattr(search, "decide", decide)
+        monkeypatch.setattr(judge, "on_scales", on_scales)
 
 
 S4, H7, D2 = card("S4"), card("H7"), card("D2")
+HABIT = scales([D2, H7], [9.0, 9.0], 0.0, [2.0, 5.0])
+TRUE, AGAIN = scales([S4, D2, H7], [3.0, 7.0, 1.0]), scales([D2, H7], [6.0, 4.5], 0.5)
 
 
 @pytest.mark.parametrize(
-    ("glance", "longer", "looked", "marked"),
+    ("glance", "longer", "marked"),
     [
-        ((0.1, 0.01), None, False, False),  # surely a trifle
-        ((0.2, 0.05), (1.0, 0.1), True, True),  # may be more than it looks
-        ((1.0, 0.1), (0.2, 0.01), True, False),  # certain, not material
-        ((1.0, 0.1), (1.0, 0.5), True, False),  # material, not certain
-        ((1.0, 0.1), (1.0, 0.3), True, True),
-        ((-0.5, 0.1), None, False, False),  # better than the best
+        ((0.1, 0.01), None, False),  # surely a trifle
+        ((0.2, 0.05), (1.0, 0.1), True),  # may be more than it looks
+        ((1.0, 0.1), (0.2, 0.01), False),  # certain, not material
+        ((1.0, 0.1), (1.0, 0.5), False),  # material, not certain
+        ((1.0, 0.1), (1.0, 0.3), True),
+        ((-0.5, 0.1), None, False),  # better than the best
     ],
 )
 def test_a_decision_is_marked_if_it_is_a_material_mistake_for_certain_in_worlds_of_its_own(
-    glance: tuple, longer: tuple | None, looked: bool, marked: bool, monkeypatch: pytest.MonkeyPatch
+    glance: tuple, longer: tuple | None, marked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = scales([S4, H7], [5.0, 5.0 - glance[0]], glance[1])
     second = scales([S4, H7], [5.0, 5.0 - (longer or glance)[0]], (longer or glance)[1], [4.0, 3.75])
-    scene = Scene(monkeypatch, first, second)
-    judged = review.judge(task())
+    scene = Scene(monkeypatch, [S4, D2, H7], first, *([second] if longer else []), HABIT, TRUE, AGAIN)
+    one = task()
+    judged = review.judge(one)
     assert judged is not None
-    assert scene.looks[0] == ([H7], review.GLANCE, 99)
-    assert [look[:2] for look in scene.looks[1:]] == ([([S4, H7], review.WORLDS)] if looked else [])
-    assert len({look[2] for look in scene.looks}) == len(scene.looks), "the same worlds chose and measured"
+    pairs = [(look[0], look[5]) for look in scene.looks]
+    assert pairs[:1] == [([S4, H7], review.LOOKS.glance)]
+    assert pairs[1 : -3 if marked else -1] == ([([S4, H7], review.LOOKS.long)] if longer else [])
+    bits = [look[3] for look in scene.looks]
+    assert len({int(scene.searched), *bits}) == len(bits) + 1, "the same worlds chose and measured"
+    seen = [look[2] for look in scene.looks if not look[4]]
+    assert set(seen) == {one.row}, "a decision was judged by more than was seen"
     assert judged.marked == marked
     assert (judged.cost, judged.cost_error) == pytest.approx(longer or glance)
     assert (say(*judged.says), say(*judged.best), judged.n, judged.seat, judged.deal) == ("♥7", "♠4", 12, 0, 2)
-    assert judged.points == pytest.approx(0.25 if looked else glance[0]), "costs in the account leave out winning"
-    assert (judged.value, judged.skill, judged.skill_error) == (1.5, 0.25, 0.125)
-    better = Message("hint-cards", {"cards": ["D2"]})
-    assert judged.hindsight == (review.Hindsight(better, 8.0, 1.0) if marked else None)
+    assert judged.points == pytest.approx(0.25 if longer else glance[0]), "costs in the account leave out winning"
+    assert (judged.hindsight is not None) == marked
+
+
+def test_the_best_answer_costs_nothing_and_is_weighed_beside_habit_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(monkeypatch, [H7, S4], HABIT)
+    judged = review.judge(task())
+    assert judged is not None
+    assert (judged.cost, judged.cost_error, judged.points, judged.marked) == (0.0, 0.0, 0.0, False)
+    assert len(scene.looks) == 1
 
 
 def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    longer = scales([S4, H7], [5.0, 2.0])
+    glance, longer = scales([S4, H7], [5.0, 2.0]), scales([S4, H7], [5.0, 2.0])
     longer.counts[0, playouts.OWN_D] = 1.0
-    Scene(monkeypatch, scales([S4, D2, H7], [5.0, 4.0, 2.0]), longer)
+    Scene(monkeypatch, [S4, D2, H7], glance, longer, HABIT, TRUE, AGAIN)
     judged = review.judge(task(tricks=[1, 0, 0]))
     assert judged is not None
     assert "takes one more ♦ later" in [say(*why) for why in judged.because]
@@ -337,66 +352,66 @@ def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.
 
 def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
     """And what the cards promised is what the rule of thumb would have brought, in mines as a chance."""
-    weighed: list[tuple[list[int], int]] = []
-
-    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *, plan: int) -> Any:
-        assert plan == AS_IT_COMES
-        weighed.append((candidates, worlds))
-        return scales(candidates, [9.0, 1.0], 0.0, [2.0, 5.0])
-
-    monkeypatch.setattr(hints, "weigh", weigh)
     one = task()
     row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
-    assert review.beside_habit(CRYSTALS, one, row) == (2.0, 3.0, 0.0)
-    assert weighed == [([int(knowing.of(GAMES["crystals"]).choose(row, 0, AS_IT_COMES)), H7], review.GLANCE)]
     state = position("mines", 2)
     answers = list(cards.members(int(MINES.rules.legal(state, 0))))
     dig = one._replace(game="mines", given=answers[-1], row=see(MINES, state, 0).row.tobytes(), truth=state.tobytes())
-    assert review.beside_habit(MINES, dig, see(MINES, state, 0).row)[:2] == (52.0, 3.0)
+    for game, asked, found, promised in ((CRYSTALS, one, [H7, S4], 2.0), (MINES, dig, answers[::-1], 52.0)):
+        with monkeypatch.context() as patched:
+            scene = Scene(patched, found, HABIT)
+            judged = review.judge(asked)
+        assert judged is not None
+        assert (judged.value, judged.skill, judged.skill_error) == (promised, 3.0, 0.0)
+        view = row if game is CRYSTALS else see(MINES, state, 0).row
+        habit = int(knowing.of(game).choose(view, 0, AS_IT_COMES))
+        assert [(*look[:2], look[5]) for look in scene.looks] == [
+            ([habit, asked.given], AS_IT_COMES, review.LOOKS.glance)
+        ]
 
 
-def test_c9_the_rule_of_thumb_passes_a_whole_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    weighed: list[list[int]] = []
-
-    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], *_: Any, plan: int) -> hints.Scales:
-        weighed.append(candidates)
-        return scales(candidates, [0.0, 0.0])
-
-    monkeypatch.setattr(hints, "weigh", weigh)
+def test_c9_the_rule_of_thumb_passes_a_whole_set() -> None:
     hand = "D2 D9 H3 H7 H8 S4 S9 C1 C5 C9"
     state = position("crystals", 3, hands={0: hand, 1: "H9", 2: "S5"}, question="pass", passing=3, to_act=[0])
     row = see(CRYSTALS, state, 0).row
-    given = sum(1 << card(name) for name in ("D2", "H3", "S4"))
-    one = task()._replace(given=given, row=row.tobytes(), truth=state.tobytes())
-    review.beside_habit(CRYSTALS, one, row)
-    habit, beside = weighed[0]
-    assert beside == given
+    habit = knowing.of(CRYSTALS).habit(fields.copy_state(row), 0, AS_IT_COMES)
     for _ in range(3):
-        CRYSTALS.rules.step(state, 0, int(knowing.of(GAMES["crystals"]).choose(state, 0, AS_IT_COMES)), None)
-    assert cards.count(habit) == 3
+        CRYSTALS.rules.step(state, 0, int(knowing.of(CRYSTALS).choose(state, 0, AS_IT_COMES)), None)
+    assert cards.count(int(habit)) == 3
     assert habit == state["chosen"][0] or habit == state["given"][0]
-    assert row["chosen"][0] == 0, "what was seen has been changed"
 
 
 def test_hindsight_is_chosen_on_the_true_cards_in_one_half_and_measured_in_the_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looks: list[tuple[bytes, list[int], int, bool]] = []
+    glance = scales([S4, H7], [5.0, 2.0])
+    scene = Scene(monkeypatch, [S4, D2, H7], glance, glance, HABIT, TRUE, AGAIN)
+    one = task()
+    judged = review.judge(one)
+    assert judged is not None
+    chosen, measured = scene.looks[-2:]
+    assert (chosen[0], measured[0]) == ([S4, D2, H7], [D2, H7])
+    for look in (chosen, measured):
+        assert (look[2], look[4], look[5]) == (one.truth, True, review.LOOKS.hindsight), (
+            "hindsight is of what was known"
+        )
+    assert chosen[3] != measured[3], "chosen and measured in the same playouts"
+    better = Message("hint-cards", {"cards": ["D2"]})
+    assert judged.hindsight == (better, pytest.approx(1.5), pytest.approx(0.5))
 
-    def weigh(
-        game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *, known: bool
-    ) -> Any:  # fmt: skip
-        assert (seat, worlds) == (0, review.HINDSIGHT)
-        looks.append((row.tobytes(), candidates, seed, known))
-        return scales(candidates, [3.0, 1.0, 7.0] if len(candidates) == 3 else [6.0, 4.5], 0.5)
 
-    monkeypatch.setattr(hints, "weigh", weigh)
-    one = task("H7")
-    found = review.look_back(CRYSTALS, one, lambda candidate: CRYSTALS.names[candidate])
-    assert [look[1] for look in looks] == [[D2, H7, S4], [S4, H7]]
-    assert all(look[0] == one.truth and look[3] for look in looks), "hindsight was made from what was known"
-    assert looks[0][2] != looks[1][2], "chosen and measured in the same playouts"
-    assert found == ("S4", pytest.approx(1.5), pytest.approx(0.5))
+def test_c9_in_hindsight_the_ten_best_sets_to_pass_are_looked_at_and_that_which_was_passed() -> None:
+    """By the worlds that each was worth, then by its worth; of equals the first."""
+    candidates, tried = np.arange(100, 114), np.array([4, 8, 8, 2, 8, 4, 4, 4, 4, 4, 4, 4, 4, 1])
+    worth = np.array([0.0, 1.0, 3.0, 9.0, 2.0, *[0.5] * 8, 9.0])
+    assert judge.shorten(candidates, worth, tried) == 10
+    assert candidates[:10].tolist() == [102, 104, 101, 105, 106, 107, 108, 109, 110, 111]
+
+
+def test_what_was_no_answer_is_no_decision() -> None:
+    one = task()
+    with pytest.raises(ValueError, match="it has no answer"):
+        review.judge(one._replace(given=card("C9")))
 
 
 # The account

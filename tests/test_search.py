@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from diamonds import cards, jit
+from diamonds import cards, fields, jit
 from diamonds.bots import kernels, knowing, levels
 from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import AS_IT_COMES, FEW, MOST_CANDIDATES, Effort, Found
+from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, FEW, MOST_CANDIDATES, Effort, Found, Looks
 from diamonds.bots.knowing.fourteen import playouts
 from diamonds.bots.levels import BOTS
-from diamonds.bots.thinking import search
+from diamonds.bots.thinking import judge, search
 from diamonds.bots.thinking.mind import mind_of
 from diamonds.game import GAMES, Game, Illegal
 from diamonds.lab import arena
@@ -359,7 +359,7 @@ def test_errors_are_normal_and_the_same_on_every_machine() -> None:
 
 
 def decisions(name: str, seats: int, options: dict, number: int) -> Iterator[tuple[np.void, int, str]]:
-    """Positions with a choice in which little is left to be played, so that an interpreter gets through them."""
+    """States with a choice in which little is left to be played, so that an interpreter gets through them."""
     game, rng = GAMES[name], np.random.default_rng(12)
     while number:
         state, questions = new_game(game, seats, options, rng), set()
@@ -369,7 +369,7 @@ def decisions(name: str, seats: int, options: dict, number: int) -> Iterator[tup
             if left <= 12 and len(legal) > 1 and question not in questions and number:
                 questions.add(question)
                 number -= 1
-                yield see(game, state, seat).row, seat, question
+                yield fields.copy_state(state), seat, question
             game.rules.step(state, seat, int(rng.choice(legal)), None)
 
 
@@ -381,7 +381,8 @@ def test_a_decision_is_the_same_interpreted_and_compiled(name: str, seats: int, 
     """The same view, effort and bits: every worth to the last digit, and the answer, of every level (with few worlds)."""
     game = GAMES[name]
     compiled = search.thinker(game)
-    for row, seat, question in decisions(name, seats, options, 2):
+    for state, seat, question in decisions(name, seats, options, 2):
+        row = see(game, state, seat).row
         for level in levels.LEVELS:
             effort = levels.LevelBot(level).effort(game)._replace(worlds=3, first=1)
             found = []
@@ -397,3 +398,28 @@ def test_a_decision_is_the_same_interpreted_and_compiled(name: str, seats: int, 
             assert found[0] == found[1], (
                 f"level {level.name} at {question}: {found[0]} compiled, {found[1]} interpreted"
             )
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), [("crystals", 3, {}), ("fourteen", 4, {}), ("mines", 2, {})])
+def test_a_judgement_is_the_same_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
+    """The same view, answer, effort and bits: every amount to the last digit, hindsight too (with few worlds), until two were mistakes."""
+    game, marked = GAMES[name], 0
+    compiled, looks = judge.judge_of(game), Looks(2, 3, 2, certain=0.0)
+    bits = np.arange(90, 96).astype(np.uint64)
+    for state, seat, question in decisions(name, seats, options, 60):
+        row = see(game, state, seat).row
+        for given in search.candidates_of(game, row, seat):
+            found = []
+            for looked in (compiled, compiled.py_func):
+                which, amounts, counts = np.zeros(3, np.int64), np.zeros(8), np.zeros((2, COLUMNS))
+                with np.errstate(over="ignore"):
+                    came = looked(
+                        jit.as_rows(row), jit.as_rows(state), seat, given, Effort(worlds=3, first=1), looks,
+                        knowing.of(game).numbers(row), bits, which, amounts, counts,
+                    )  # fmt: skip
+                found.append((int(came), which.tolist(), amounts.tolist(), counts.tolist()))
+            assert found[0] == found[1], f"{given} at {question}: {found[0]} compiled, {found[1]} interpreted"
+            marked += found[0][0] == judge.MARKED
+        if marked > 1:
+            return
+    raise AssertionError("too few decisions were mistakes, so little was looked at in hindsight")

@@ -15,7 +15,7 @@ from diamonds.bots.bot import see
 from diamonds.bots.knowing import crystals, fourteen, mines
 from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, TRAINED, Effort
 from diamonds.bots.knowing.mines import thumb
-from diamonds.bots.thinking import search, weigh
+from diamonds.bots.thinking import exact, search, weigh
 from diamonds.events import hear, new_log
 from diamonds.game import GAMES, Game
 from random_games import CASES, IDS, asked_in, new_game
@@ -135,17 +135,15 @@ def to_play(game: Game, seats: int, options: dict, seed: int, plies: int) -> tup
     ("name", "seats", "plan"),
     [("crystals", 4, TRAINED), ("fourteen", 4, AS_IT_COMES), ("mines", 2, thumb.IMPROVED)],
 )
-def test_the_own_seat_goes_on_as_in_a_full_search_unless_another_plan_is_given(
-    name: str, seats: int, plan: int
-) -> None:
+def test_in_hints_the_own_seat_goes_on_as_in_a_full_search(name: str, seats: int, plan: int) -> None:
     game = GAMES[name]
     state, seat = to_play(game, seats, {}, 3, 30)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)
     made = hints.weigh(game, row, seat, candidates, 40, 5).value.tolist()
-    assert made == hints.weigh(game, row, seat, candidates, 40, 5, plan=plan).value.tolist()
+    assert made == weigh.weigh(game, row, seat, candidates, plan, 40, Effort(), False, 5).worth.tolist()
     if plan != AS_IT_COMES:
-        assert made != hints.weigh(game, row, seat, candidates, 40, 5, plan=AS_IT_COMES).value.tolist()
+        assert made != weigh.weigh(game, row, seat, candidates, AS_IT_COMES, 40, Effort(), False, 5).worth.tolist()
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
@@ -196,36 +194,34 @@ def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -
     assert made.points.tolist() == made.value.tolist()
 
 
-@pytest.mark.parametrize(
-    ("name", "sure", "bare", "value", "points"),
-    [
-        ("fourteen", [10.0, 4.0], [4.5, 3.5], [10.0, 4.0], [4.5, 3.5]),
-        ("mines", [1.02, -0.97], [0.02, 0.03], [50.0, -50.0], [50.0, -50.0]),
-    ],
-)
+@pytest.mark.parametrize(("name", "winning"), [("fourteen", 6.0), ("mines", 1.0)])
 def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
-    name: str, sure: list, bare: list, value: list, points: list, monkeypatch: pytest.MonkeyPatch
+    name: str, winning: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With winning for what is compared, without it for points; in mines who wins is all that counts."""
-
-    def found(*_: object) -> weigh.Weighed:
-        return weigh.Weighed(np.array([sure] * 5), np.array([bare] * 5), np.zeros((2, COLUMNS)), exact=True)
-
-    monkeypatch.setattr(weigh, "weigh", found)
     game = GAMES[name]
+
+    def solved(view: Any, me: int, candidates: Any, hidden: Any, known: bool, winning: float, *rest: Any) -> int:
+        rest[-1][:] = [1.02, -0.97] if winning else [0.02, 0.03]
+        return 1
+
+    monkeypatch.setattr(exact, "solve_view", solved)
+    interpreted = weigh.weigher(game).py_func  # type: ignore[attr-defined]
+    monkeypatch.setattr(weigh, "weigher", lambda game: interpreted)
     state, seat = to_play(game, 2 if name == "mines" else 3, {}, 3, 20)
     row = see(game, state, seat).row
     candidates = search.candidates_of(game, row, seat)[:2]
-    made = hints.weigh(game, row, seat, candidates, 5, 5)
-    assert made.value.tolist() == [value] * 5
-    assert made.points.tolist() == [points] * 5
+    with np.errstate(over="ignore"):
+        made = hints.weigh(game, row, seat, candidates, 2, 5)
+    assert knowing.of(game).winning == winning
+    assert made.value.tolist() == ([[50.0, -50.0]] if name == "mines" else [[1.02, -0.97]]) * 2
+    assert made.points.tolist() == ([[50.0, -50.0]] if name == "mines" else [[0.02, 0.03]]) * 2
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
-def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) -> None:
     """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
-    game, usual = GAMES[name], Effort()
-    monkeypatch.setattr(hints, "Effort", lambda: usual._replace(own_noise=0, noise=0, exact=False))
+    game, sure = GAMES[name], Effort(own_noise=0, noise=0, exact=False)
     state, seat = to_play(game, seats, {}, 3, 20)
     candidates = search.candidates_of(game, see(game, state, seat).row, seat)
     plan = knowing.of(game).usual
@@ -240,7 +236,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int, mo
             expected.append(50.0 if world["winner"] == seat else -50.0)
         else:
             expected.append(knowing.of(game).worth(world, seat, 0.0))
-    made = hints.weigh(game, state, seat, candidates, 6, 5, plan=plan, known=True)
+    made = weigh.weigh(game, state, seat, candidates, plan, 6, sure, True, 5)
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
 

@@ -102,7 +102,7 @@ def _pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, floa
     if len(candidates) < 2 or (question == "pass" and row["chosen"][seat]):
         return None
     forced = int(rng.choice(candidates))
-    scales = hints.shortlist(game, row, seat, 1, forced, int(rng.integers(2**40)), review.WORLDS)
+    scales = hints.shortlist(game, row, seat, 1, forced, int(rng.integers(2**40)), review.LOOKS.long)
     if scales is None or scales.candidates[0] == forced:
         return None
     ahead = float((scales.points[:, 0] - scales.points[:, 1]).mean())
@@ -146,7 +146,7 @@ def agreement(game: Game, games: int, seed: int, level: str, most: int) -> Agree
             cost, error = search_longer(game, task)
             costs.append(decision.cost)
             longer.append(cost)
-            worse += cost >= review.CERTAIN * error and cost > 0
+            worse += cost >= review.LOOKS.certain * error and cost > 0
             material += cost >= knowing.of(game).material / 2
             _tell(f"{game.name}: {len(costs)} marked decisions searched again")
         if len(costs) == most:
@@ -159,11 +159,11 @@ def search_longer(game: Game, task: review.Task) -> tuple[float, float]:
     from diamonds.bots.thinking import search
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
-    pick = Effort(worlds=hints.SEARCHED * (LONGER if len(search.candidates_of(game, row, task.seat)) < 20 else 10))
+    pick = Effort(worlds=Effort().worlds * (LONGER if len(search.candidates_of(game, row, task.seat)) < 20 else 10))
     found = search.search(game, row, task.seat, pick, task.seed + 1001)
     best = found.candidates[found.best]
     given = knowing.of(game).same_kind(row, found.candidates, task.given)
-    worlds = review.WORLDS * LONGER // 4  # in four parts, for memory
+    worlds = review.LOOKS.long * LONGER // 4  # in four parts, for memory
     parts = [hints.weigh(game, row, task.seat, [best, given], worlds, task.seed + 1003 + k) for k in range(4)]
     means = [part.difference(0, 1) for part in parts]
     return sum(mean for mean, _ in means) / 4, float(np.sqrt(sum(error**2 for _, error in means))) / 4

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 TIED = 2.0  # standard errors: closer than that and two answers are told as equally good
 NOTHING = {POINTS: 0.05, CHANCE: 0.5}  # a difference that is not worth telling, however certain
-SEARCHED = 600  # worlds that choose the answers to be weighed
 SHORTLIST = 4  # how many are weighed
 TOLD = 3  # how many are told
 
@@ -96,26 +95,16 @@ def require() -> None:
     kernels.require(Message("hint-cannot-be-made"))
 
 
-def weigh(
-    game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *,
-    plan: int | None = None, known: bool = False,
-) -> Scales:  # fmt: skip
-    """Weigh candidates in so many fresh worlds; ``known``: ``row`` is the only world.
+def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Scales:
+    """Weigh candidates in so many fresh worlds, the own seat going on as in a full search.
 
-    ``plan`` is how the own seat goes on, as in a full search if none is given.
     Where all cards are known and few are left their worth is exact (`diamonds.bots.thinking.exact`), and so the same in every world.
     """
     from diamonds.bots.thinking import weigh
 
-    knows, effort = knowing.of(game), Effort()
-    if plan is None:
-        plan = cards.lowest(knows.plans(row, seat, effort))
-    found = weigh.weigh(game, row, seat, candidates, plan, worlds, effort, known, seed)
-    if knows.unit != CHANCE:
-        return Scales(candidates, found.worth, found.margin, found.counts)
-    # A win is 1 and a loss −1, whatever the margin.
-    chance = 50 * (np.round(found.worth) if found.exact else (found.worth - found.margin) / knows.winning)
-    return Scales(candidates, chance, chance, found.counts)
+    effort = Effort()
+    plan = cards.lowest(knowing.of(game).plans(row, seat, effort))
+    return Scales(candidates, *weigh.weigh(game, row, seat, candidates, plan, worlds, effort, False, seed))
 
 
 def shortlist(
@@ -127,7 +116,7 @@ def shortlist(
     """
     from diamonds.bots.thinking import search
 
-    found = search.search(game, row, seat, Effort(worlds=SEARCHED), seed)
+    found = search.search(game, row, seat, Effort(), seed)
     if len(found.candidates) == 1:
         return None
     order = sorted(range(len(found.candidates)), key=lambda k: (k != found.best, -found.worlds[k], -found.worth[k]))

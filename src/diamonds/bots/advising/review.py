@@ -2,7 +2,7 @@
 
 *Cost.* For every decision of a seat the search chooses the best answer from the view that the seat had; the difference to
 the answer given is then measured in fresh worlds, which had no part in the choice. It is *marked* only when it is material
-(`Knowledge.material`) and certain (`CERTAIN` standard errors). That is the verdict, with what the player knew. Beside it, for marked
+(`Knowledge.material`) and certain (so many standard errors as `LOOKS` says). That is the verdict, with what the player knew. Beside it, for marked
 decisions, stands what would have been best on the true cards: *hindsight*, which nobody could have known.
 
 *Luck and skill.* The yardstick is someone who decides by rules of thumb (`Knowledge.choose`, the policy of the
@@ -30,15 +30,14 @@ from diamonds import records
 from diamonds.bots import knowing
 from diamonds.bots.advising import hints
 from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, Effort, Unit
+from diamonds.bots.knowing.contract import CHANCE, Looks, Unit
 from diamonds.cards import bit
 from diamonds.entries import Answer, read_words
 from diamonds.game import Game, Illegal, find_game
 from diamonds.words import Message
 
-CERTAIN = 2.5  # standard errors
-GLANCE, WORLDS = 400, 2000  # fresh worlds: for every decision, and for those that may have been mistakes
-HINDSIGHT = 300  # playouts of the true cards
+LOOKS = Looks(glance=400, long=2000, hindsight=300, certain=2.5)
+SEEDS = (0, 2, 3, 7, 4, 6)  # what each look's worlds are drawn by, beside the task's own
 SLIPS = 100  # random answers among a thousand in those
 
 
@@ -240,78 +239,41 @@ def margin(game: Game, state: np.void, seat: int) -> float:
 
 def judge(task: Task) -> Decision | None:
     """Judge one decision; ``None`` if all its answers amount to the same."""
-    game = find_game(task.game)
-    row = np.frombuffer(bytearray(task.row), game.dtype)[0]
-    scales = hints.shortlist(game, row, task.seat, 2, task.given, task.seed, GLANCE)
-    if scales is None:
+    from diamonds.bots.thinking import judge
+
+    game, seat = find_game(task.game), task.seat
+    row, truth = (np.frombuffer(bytearray(one), game.dtype)[0] for one in (task.row, task.truth))
+    judged = judge.judge(game, row, truth, seat, task.given, LOOKS, [task.seed + look for look in SEEDS])
+    if judged is None:
         return None
-    given = scales.candidates.index(knowing.of(game).same_kind(row, scales.candidates, task.given))
-    material = knowing.of(game).material
-    cost, error = scales.difference(0, given)
-    if given != 0 and cost + 3 * error >= material:
-        pair = [scales.candidates[0], scales.candidates[given]]
-        scales, given = hints.weigh(game, row, task.seat, pair, WORLDS, task.seed + 3), 1
-        cost, error = scales.difference(0, given)
-    marked = cost >= material and cost >= CERTAIN * error
-    value, skill, skill_error = beside_habit(game, task, row)
+    found, counts = judged
     because: list[Message] = []
-    if marked:
+    if found.marked:
         from diamonds.bots.advising import reasons
 
-        because = reasons.reasons(
-            game, row, task.seat, scales.candidates[0], scales.counts[0], scales.candidates[given], scales.counts[given]
-        )
+        because = reasons.reasons(game, row, seat, found.best, counts[0], found.stands, counts[1])
     question = game.question(row).name
 
     def spoken(candidate: int) -> Message:
-        return hints.spoken(game, question, hints.names_of(game, row, task.seat, candidate))
+        return hints.spoken(game, question, hints.names_of(game, row, seat, candidate))
 
     return Decision(
         n=task.n,
-        seat=task.seat,
+        seat=seat,
         deal=task.deal,
         question=question,
         says=spoken(task.given),
-        best=spoken(scales.candidates[0]),
-        cost=cost,
-        cost_error=error,
-        marked=marked,
+        best=spoken(found.best),
+        cost=found.cost,
+        cost_error=found.cost_error,
+        marked=found.marked,
         because=tuple(because),
-        hindsight=look_back(game, task, spoken) if marked else None,
-        points=float((scales.points[:, 0] - scales.points[:, given]).mean()),
-        value=value,
-        skill=skill,
-        skill_error=skill_error,
+        hindsight=Hindsight(spoken(found.hindsight), found.regret, found.regret_error) if found.marked else None,
+        points=found.points,
+        value=found.value + (50.0 if knowing.of(game).by_chance else 0.0),
+        skill=found.skill,
+        skill_error=found.skill_error,
     )
-
-
-def beside_habit(game: Game, task: Task, row: np.void) -> tuple[float, float, float]:
-    """What the answer by rule of thumb promised, by how much the answer given was better, and the error of that."""
-    known = knowing.of(game)
-    pair = [known.habit(row, task.seat), task.given]
-    scales = hints.weigh(game, row, task.seat, pair, GLANCE, task.seed + 7, plan=AS_IT_COMES)
-    value = float(scales.points[:, 0].mean()) + (50.0 if known.unit == CHANCE else 0.0)
-    return value, *scales.difference_in_points(1, 0)
-
-
-def look_back(game: Game, task: Task, spoken: Callable[[int], Message]) -> Hindsight:
-    """What would have been best on the true cards: chosen in one half of the playouts, measured in the other."""
-    from diamonds.bots.thinking import search
-
-    row = np.frombuffer(bytearray(task.row), game.dtype)[0]
-    truth = np.frombuffer(bytearray(task.truth), game.dtype)[0]
-    known, candidates = knowing.of(game), search.candidates_of(game, row, task.seat)
-    if known.sets(row) and len(candidates) > 10:
-        found = search.search(game, row, task.seat, Effort(worlds=hints.SEARCHED), task.seed)
-        order = sorted(range(len(candidates)), key=lambda k: (found.worlds[k], found.worth[k]), reverse=True)
-        candidates = [found.candidates[k] for k in order[:10]]
-    given = known.same_kind(row, candidates, task.given)
-    if given not in candidates:
-        candidates.append(given)
-    tried = hints.weigh(game, truth, task.seat, candidates, HINDSIGHT, task.seed + 4, known=True)
-    best = candidates[max(range(len(candidates)), key=tried.mean)]
-    scales = hints.weigh(game, truth, task.seat, [best, given], HINDSIGHT, task.seed + 6, known=True)
-    return Hindsight(spoken(best), *scales.difference(0, 1))
 
 
 def forecast(moment: Moment) -> Chances:
@@ -329,7 +291,7 @@ def sum_up(work: Plan, decisions: Sequence[Decision | None], chances: Sequence[C
     judged = tuple(decision for decision in decisions if decision is not None)
     game = find_game(work.game)
     accounts = tuple(account(work, seat, [d for d in judged if d.seat == seat]) for seat in work.seats)
-    return Review(knowing.of(game).unit, knowing.of(game).material, WORLDS, judged, accounts, tuple(chances))
+    return Review(knowing.of(game).unit, knowing.of(game).material, LOOKS.long, judged, accounts, tuple(chances))
 
 
 def account(work: Plan, seat: int, decisions: Sequence[Decision]) -> Account:

@@ -73,6 +73,16 @@ class Effort(NamedTuple):
     bound: float = 0.0
 
 
+class Looks(NamedTuple):
+    """How a decision is judged: in how many worlds at a *glance*, and for *long* if it may have been a mistake; how often the true cards
+    are played out for *hindsight*; and how many standard errors make a mistake ``certain``."""
+
+    glance: int
+    long: int
+    hindsight: int
+    certain: float
+
+
 class Found(NamedTuple):
     """What a search found: candidates, their mean worth, and how many worlds each had."""
 
@@ -95,8 +105,8 @@ class Knowledge(NamedTuple):
     """(What would a sensible player answer?) ``choose(s, seat, plan)``, compiled: a legal answer that reads only what the seat may see."""
     usual: int
     """The plan that others are taken to follow in playouts."""
-    habit: Callable[[Any, int], int]
-    """``habit(v, me)``: the candidate that rules of thumb would give."""
+    habit: Callable[[Any, int, int], Any]
+    """``habit(s, me, plan)``, compiled: the candidate that `choose` would give, card by card if it is a set; it may change ``s`` on the way."""
 
     # Worlds
     needs: Callable[..., Any]
@@ -137,10 +147,10 @@ class Knowledge(NamedTuple):
     candidates: Callable[..., Any]
     """``candidates(v, me, legal, own_way, found)``, compiled: one of each class of answers that amount to the same, or sets that go on from
     what is named already; fills them in, in ascending order, and returns how many there are (at most `MOST_CANDIDATES`)."""
-    same_kind: Callable[[Any, list[int], int], int]
-    """``same_kind(v, candidates, candidate)``: the one among them that stands for another; `ValueError` if none does."""
-    sets: Callable[[Any], bool]
-    """``sets(v)``: whether a candidate is a set, as bits, whose members are named one after the other."""
+    same_kind: Callable[..., Any]
+    """``same_kind(v, candidates, candidate)``, compiled: the one among all candidates, in ascending order, that stands for another."""
+    sets: Callable[[Any], Any]
+    """``sets(v)``, compiled: whether a candidate is a set, as bits, whose members are named one after the other."""
     answers: Callable[..., Any]
     """``answers(v, me, candidate)``, compiled: the answers that make up a candidate and are still to be given, as bits: the lowest first."""
     plans: Callable[..., Any]
@@ -177,17 +187,10 @@ class Knowledge(NamedTuple):
     forecasts: int
     """Games played on from each moment of a review."""
 
-
-def one_answer(v: np.void, candidates: list[int], candidate: int) -> int:
-    """`Knowledge.same_kind` where every answer is of a kind of its own."""
-    if candidate not in candidates:
-        raise ValueError(f"{candidate} is not among the answers compared.")
-    return candidate
-
-
-def no_sets(v: np.void) -> bool:
-    """`Knowledge.sets` where there are none."""
-    return False
+    @property
+    def by_chance(self) -> bool:
+        """Whether chances to win are measured, and not points."""
+        return self.unit == CHANCE
 
 
 def no_numbers(row: np.void) -> None:

@@ -9,6 +9,16 @@ def candidates(v, me, legal, own_way, found):
     return lay_out(found, legal)
 
 
+def same_kind(v, candidates, candidate):
+    """Every answer is of a kind of its own."""
+    return candidate
+
+
+def sets(v):
+    """No cards are named one after the other."""
+    return False
+
+
 def answers(v, me, candidate):
     """The candidate itself."""
     return bit(candidate)

@@ -18,6 +18,7 @@ class Mind(NamedTuple):
     ranks: int
     choose: Callable[..., Any]
     usual: int
+    habit: Callable[..., Any]
     needs: Callable[..., Any]
     fill: Callable[..., Any]
     believe: Callable[..., Any]
@@ -31,6 +32,8 @@ class Mind(NamedTuple):
     winning: float
     hear: Callable[..., Any]
     candidates: Callable[..., Any]
+    same_kind: Callable[..., Any]
+    sets: Callable[..., Any]
     answers: Callable[..., Any]
     plans: Callable[..., Any]
     card: Callable[..., Any]
@@ -38,6 +41,8 @@ class Mind(NamedTuple):
     kind: Callable[..., Any]
     key: Callable[..., Any]
     turned_up: bool
+    by_chance: bool
+    material: float
 
 
 jit.known_when_compiled(Mind)

@@ -25,7 +25,6 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -106,56 +105,60 @@ def feel(v, me, effort, mind, rng, candidates, worth, best):
     return chosen
 
 
+def decide(view, me, effort, numbers, given, bits, mind, candidates, worth, tried):
+    """Find the best of the first ``given`` candidates, or if that is 0 of all that there are, which are filled in.
+
+    So are each one's worth, and in how many worlds it was tried. Returns how many there are, the place of the best, −1 if the view is of
+    no game that goes on, and the answer to give now. The arrays have room for `MOST_CANDIDATES`.
+    """
+    number, rng = given, np.array([bits])
+    if given == 0:
+        number = mind.candidates(view[0], me, mind.rules.legal(view[0], me), effort.own_way, candidates)
+    worth[:number] = 0.0
+    tried[:number] = 0
+    if number == 1:
+        return number, 0, lowest(mind.answers(view[0], me, candidates[0]))
+    hidden, took = worlds.hidden_from(view[0], me, mind, effort.own_way), 0
+    if effort.exact:
+        took = exact.solve_view(
+            view, me, candidates[:number], hidden, False, mind.winning, exact.POSITIONS, mind, worth
+        )
+        tried[:number] = 1
+    if took == 0:  # then nothing is known yet, and all are equal
+        worth[:number] = 0.0
+    compared, places, best = np.empty(number, np.int64), np.empty(number, np.int64), 0
+    left = best_of(worth[:number], candidates, compared, places)
+    if left > 1:
+        plans, habit = mind.plans(view[0], me, effort), -1
+        if effort.gate > 0.0:
+            habit = mind.go_on(view[0], me, mind.manners(lowest(plans), 0)[0], numbers)
+        entry, manners = line_up(compared[:left], plans, habit), count(plans)
+        mean, times = np.empty(left * manners), np.empty(left * manners, np.int64)
+        best = race.run(view, me, entry, hidden, effort, numbers, mind, rng, mean, times)
+        if best < 0:
+            return number, -1, -1
+        best_plans(mean, times, manners)
+        best //= manners
+        if took == 0:
+            for k in range(number):
+                worth[k], tried[k] = mean[k], times[k]
+    chosen = best = places[best]
+    if effort.slip > 0.0:
+        chosen = feel(view[0], me, effort, mind, rng, candidates[:number], worth, best)
+    return number, best, lowest(mind.answers(view[0], me, candidates[chosen]))
+
+
 compiled = jit.compiled_with(playout, worlds, exact, race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
 def thinker(game: Game) -> Callable[..., tuple[int, int, int]]:
-    """The compiled decision of a game: ``think(view, me, effort, numbers, given, bits, candidates, worth, tried)``.
-
-    It finds the best of the first ``given`` candidates, or if that is 0 of all that there are, which are filled in; and each one's
-    worth, and in how many worlds it was tried. It returns how many there are, the place of the best, −1 if the view is of no game that
-    goes on, and the answer to give now. The arrays have room for `MOST_CANDIDATES`.
-    """
+    """The compiled decision of a game: ``think(view, me, effort, numbers, given, bits, candidates, worth, tried)``; see `decide`."""
     mind = mind_of(game)
 
     @compiled
     def think(view, me, effort: Effort, numbers, given, bits, candidates, worth, tried):
-        number, rng = given, np.array([bits])
-        if given == 0:
-            number = mind.candidates(view[0], me, mind.rules.legal(view[0], me), effort.own_way, candidates)
-        worth[:number] = 0.0
-        tried[:number] = 0
-        if number == 1:
-            return number, 0, lowest(mind.answers(view[0], me, candidates[0]))
-        hidden, took = worlds.hidden_from(view[0], me, mind, effort.own_way), 0
-        if effort.exact:
-            took = exact.solve_view(
-                view, me, candidates[:number], hidden, False, mind.winning, exact.POSITIONS, mind, worth
-            )
-            tried[:number] = 1
-        if took == 0:  # then nothing is known yet, and all are equal
-            worth[:number] = 0.0
-        compared, places, best = np.empty(number, np.int64), np.empty(number, np.int64), 0
-        left = best_of(worth[:number], candidates, compared, places)
-        if left > 1:
-            plans, habit = mind.plans(view[0], me, effort), -1
-            if effort.gate > 0.0:
-                habit = mind.go_on(view[0], me, mind.manners(lowest(plans), 0)[0], numbers)
-            entry, manners = line_up(compared[:left], plans, habit), count(plans)
-            mean, times = np.empty(left * manners), np.empty(left * manners, np.int64)
-            best = race.run(view, me, entry, hidden, effort, numbers, mind, rng, mean, times)
-            if best < 0:
-                return number, -1, -1
-            best_plans(mean, times, manners)
-            best //= manners
-            if took == 0:
-                for k in range(number):
-                    worth[k], tried[k] = mean[k], times[k]
-        chosen = best = places[best]
-        if effort.slip > 0.0:
-            chosen = feel(view[0], me, effort, mind, rng, candidates[:number], worth, best)
-        return number, best, lowest(mind.answers(view[0], me, candidates[chosen]))
+        return decide(view, me, effort, numbers, given, bits, mind, candidates, worth, tried)
 
     return think  # type: ignore[no-any-return]
 
@@ -194,11 +197,15 @@ def candidates_of(game: Game, v: np.void, me: int, own_way: bool = False) -> lis
     return found[:number].tolist()  # type: ignore[no-any-return]
 
 
+def any_position(game: Game) -> tuple[np.void, int]:
+    """A state in which something is asked, and a seat that is: what kernels are warmed with."""
+    rng = np.random.default_rng(0)
+    state = jit.random_start(game, game.seats[0], {}, rng)
+    game.deal(state, rng.permutation(game.pack(state)).tolist())
+    return state, game.to_act(state)[0]
+
+
 def warm(game: Game) -> None:
     """Compile a game's search, or load it from disk: takes seconds the first time."""
-    options: dict[str, Any] = {}
-    rng = np.random.default_rng(0)
-    state = jit.random_start(game, game.seats[0], options, rng)
-    game.deal(state, rng.permutation(game.pack(state)).tolist())
-    seat = game.to_act(state)[0]
+    state, seat = any_position(game)
     search(game, see(game, state, seat).row, seat, Effort(worlds=2, first=2), 0)

@@ -20,7 +20,7 @@ import numpy as np
 from diamonds import jit, playout
 from diamonds.bots import knowing
 from diamonds.bots.knowing.contract import COLUMNS, Effort
-from diamonds.bots.thinking import exact, race, worlds
+from diamonds.bots.thinking import exact, race, search, worlds
 from diamonds.bots.thinking.mind import mind_of
 from diamonds.cards import lowest
 from diamonds.chance import draw
@@ -29,18 +29,16 @@ from diamonds.game import Game
 from diamonds.playout import Ear, Playing, deck_of, game_over, play_on
 
 LONGEST_GAME = 28_000  # answers: no game is longer (F12)
-NOTHING_FITS, ESTIMATED, EXACT = 0, 1, 2  # what came of weighing
 
 type_of_matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Weighed(NamedTuple):
-    """What came of weighing: worth and margin (without what winning is worth), a row a world; counts, a row a candidate."""
+    """What came of weighing: worth and points (without what winning is worth), a row a world; counts, a row a candidate."""
 
     worth: type_of_matrix
-    margin: type_of_matrix
+    points: type_of_matrix
     counts: type_of_matrix
-    exact: bool  # then the worth is the same in all worlds, and no estimate
 
 
 # Plain functions, for kernels: ``mind`` is what is known of the game
@@ -62,49 +60,61 @@ def count_wins(s, rules, share, chances):
             chances[seat] += share / winners
 
 
+def weigh_all(view, me, effort, candidates, plan, numbers, known, bits, mind, worth, points, counts):
+    """Try every candidate in as many worlds as ``worth`` has rows, and fill in what it came to; returns whether any world fits.
+
+    ``points`` leave out what winning is worth; in a game that is measured by the chance to win both are hundredths of it, of which the
+    half that all begin with is taken off. With ``known`` the row is no view but a whole state, and the only world.
+    Where the last tricks can be played out, worth and points are those, the same in all worlds.
+    """
+    hidden, rng = worlds.hidden_from(view[0], me, mind, False), np.array([bits])
+    rows, again = np.empty(2, view.dtype), np.zeros(1, np.uint64)
+    log, unwon = np.zeros((LOG_ROWS, LOG_WIDTH), np.int64), np.zeros(1, np.bool_)
+    most, number = worth.shape
+    counts[:] = 0.0
+    for done in range(most):
+        if known:
+            rows[0] = view[0]
+        elif not worlds.deal_world(rows, view, me, hidden, mind, rng):
+            return False
+        mind.forget(rows[0], me)
+        luck = draw(rng, 1000)
+        for k in range(number):
+            way = race.Way(mind, me, mind.manners(plan, luck), effort.own_noise, effort.noise, -1)
+            race.try_out(rows, candidates[k], way, numbers, Ear(mind.hear, me, log, counts[k], unwon), rng, again)
+            worth[done, k] = mind.worth(rows[1], me, mind.winning)
+            points[done, k] = mind.worth(rows[1], me, 0.0)
+    counts /= most
+    sure, bare, solved = np.empty(number), np.empty(number), effort.exact
+    for winning, found in ((mind.winning, sure), (0.0, bare)):
+        if solved:
+            took = exact.solve_view(view, me, candidates, hidden, False, winning, exact.POSITIONS, mind, found)
+            solved = took != 0
+    for done in range(most):
+        for k in range(number):
+            if solved:
+                worth[done, k], points[done, k] = sure[k], bare[k]
+            if mind.by_chance:
+                worth[done, k] = points[done, k] = chance(worth[done, k], points[done, k], solved, mind.winning)
+    return True
+
+
+def chance(worth, margin, solved, winning):
+    """A win is half a chance more, a loss half a chance less, whatever the margin."""
+    return 50.0 * (round(worth) if solved else (worth - margin) / winning)
+
+
 compiled = jit.compiled_with(playout, worlds, exact, race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
-def weigher(game: Game) -> Callable[..., int]:
-    """The compiled scales of a game.
-
-    ``weigh(view, me, effort, candidates, plan, numbers, known, bits, worth, margin, counts)`` tries every candidate in as many worlds
-    as ``worth`` has rows, and fills in what it came to; it returns how that was found. With ``known`` the row is no view but a whole
-    state, and the only world. Where the last tricks can be played out, worth and margin are those.
-    """
+def weigher(game: Game) -> Callable[..., bool]:
+    """The compiled scales of a game: ``weigh(view, me, effort, candidates, plan, numbers, known, bits, worth, points, counts)``."""
     mind = mind_of(game)
 
     @compiled
-    def weigh(view, me, effort: Effort, candidates, plan, numbers, known, bits, worth, margin, counts):
-        hidden, rng = worlds.hidden_from(view[0], me, mind, False), np.array([bits])
-        rows, again = np.empty(2, view.dtype), np.zeros(1, np.uint64)
-        log, unwon = np.zeros((LOG_ROWS, LOG_WIDTH), np.int64), np.zeros(1, np.bool_)
-        most, number = worth.shape
-        counts[:] = 0.0
-        for done in range(most):
-            if known:
-                rows[0] = view[0]
-            elif not worlds.deal_world(rows, view, me, hidden, mind, rng):
-                return NOTHING_FITS
-            mind.forget(rows[0], me)
-            luck = draw(rng, 1000)
-            for k in range(number):
-                way = race.Way(mind, me, mind.manners(plan, luck), effort.own_noise, effort.noise, -1)
-                race.try_out(rows, candidates[k], way, numbers, Ear(mind.hear, me, log, counts[k], unwon), rng, again)
-                worth[done, k] = mind.worth(rows[1], me, mind.winning)
-                margin[done, k] = mind.worth(rows[1], me, 0.0)
-        counts /= most
-        if not effort.exact:
-            return ESTIMATED
-        sure, bare = np.empty(number), np.empty(number)
-        for winning, found in ((mind.winning, sure), (0.0, bare)):
-            if exact.solve_view(view, me, candidates, hidden, False, winning, exact.POSITIONS, mind, found) == 0:
-                return ESTIMATED
-        for done in range(most):
-            for k in range(number):
-                worth[done, k], margin[done, k] = sure[k], bare[k]
-        return EXACT
+    def weigh(view, me, effort: Effort, candidates, plan, numbers, known, bits, worth, points, counts):
+        return weigh_all(view, me, effort, candidates, plan, numbers, known, bits, mind, worth, points, counts)
 
     return weigh  # type: ignore[no-any-return]
 
@@ -141,14 +151,14 @@ def weigh(
 ) -> Weighed:  # fmt: skip
     """Weigh candidates in so many worlds, or with ``known`` in the row itself; the same for the same seed."""
     worth, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COLUMNS))
-    margin = np.zeros_like(worth)
-    found = weigher(game)(
+    points = np.zeros_like(worth)
+    fits = weigher(game)(
         jit.as_rows(v), me, effort, np.array(candidates, np.int64), plan, knowing.of(game).numbers(v), known,
-        jit.new_rng(seed)[0], worth, margin, counts,
+        jit.new_rng(seed)[0], worth, points, counts,
     )  # fmt: skip
-    if found == NOTHING_FITS:
+    if not fits:
         raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
-    return Weighed(worth, margin, counts, found == EXACT)
+    return Weighed(worth, points, counts)
 
 
 def forecast(game: Game, state: np.void, games: int, noise: int, seed: int) -> list[float]:
@@ -160,9 +170,6 @@ def forecast(game: Game, state: np.void, games: int, noise: int, seed: int) -> l
 
 def warm(game: Game) -> None:
     """Compile both, or load them from disk: takes seconds the first time."""
-    rng = np.random.default_rng(0)
-    state = jit.random_start(game, game.seats[0], {}, rng)
-    game.deal(state, rng.permutation(game.pack(state)).tolist())
-    seat = game.to_act(state)[0]
+    state, seat = search.any_position(game)
     weigh(game, state, seat, [lowest(int(game.rules.legal(state, seat)))], 0, 1, Effort(), True, 0)
     forecast(game, state, 1, 100, 0)

@@ -32,8 +32,8 @@ log = logging.getLogger("diamonds")
 def compiler(game: str, patient: bool) -> list[str]:
     """A command that compiles all that bots and advisers need for a game, and leaves it on disk; ``patient``: it makes way."""
     code = (
-        f"from diamonds import machine; machine.make_way({10 if patient else 0}); from diamonds.bots import kernels; from diamonds.bots.thinking import weigh; from diamonds.game import GAMES; "
-        f"kernels.load(GAMES[{game!r}]); weigh.warm(GAMES[{game!r}])"
+        f"from diamonds import machine; machine.make_way({10 if patient else 0}); from diamonds.bots import kernels; from diamonds.bots.thinking import judge, weigh; from diamonds.game import GAMES; "
+        f"kernels.load(GAMES[{game!r}]); weigh.warm(GAMES[{game!r}]); judge.warm(GAMES[{game!r}])"
     )
     return [sys.executable, "-c", code]
 

@@ -1,6 +1,7 @@
 """What is compared in crystals: cards, one of each kind; sets to pass; other answers as they are."""
 
 from diamonds.bots.knowing.contract import TRAINED
+from diamonds.bots.knowing.crystals import thumb
 from diamonds.cards import LONG, bit, count, highest, lowest
 from diamonds.chance import lay_out
 from diamonds.rules import crystals
@@ -58,6 +59,29 @@ def sets_to_pass(v, me, legal, found):
                     found[number] = begun | bit(second) | bit(third)
                     number += 1
     return number
+
+
+def same_kind(v, candidates, candidate):
+    """Of neighbouring cards that amount to the same, the lowest is compared."""
+    if v["question"] == crystals.PLAY:
+        for k in range(len(candidates) - 1, -1, -1):
+            if candidates[k] <= candidate and candidates[k] // LONG == candidate // LONG:
+                return candidates[k]
+    return candidate
+
+
+def sets(v):
+    """C9: cards to pass are named one after the other."""
+    return v["question"] == crystals.PASS
+
+
+def habit(s, me, plan):
+    """The answer by rules of thumb; of cards to pass, the set of them."""
+    if not sets(s):
+        return thumb.choose(s, me, plan)
+    while count(s["chosen"][me]) < s["passing"]:
+        s["chosen"][me] |= bit(thumb.choose(s, me, plan))
+    return s["chosen"][me]
 
 
 def answers(v, me, candidate):

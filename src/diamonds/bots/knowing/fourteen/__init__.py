@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from diamonds.bots.knowing import alike, contract, counting, plainly
 from diamonds.bots.knowing.contract import AS_IT_COMES, POINTS, Effort, Knowledge
 from diamonds.bots.knowing.fourteen import playouts, reasons, thumb, worlds
-
-
-def habit(v: np.void, me: int) -> int:
-    """The answer by rules of thumb."""
-    return int(thumb.choose(v, me, AS_IT_COMES))
 
 
 def effort(worlds: int, horizon: int, sure: bool, own_way: bool) -> Effort:
@@ -23,7 +16,7 @@ KNOWLEDGE = Knowledge(
     modules=(thumb, worlds, playouts, alike, counting, plainly),
     choose=thumb.choose,
     usual=AS_IT_COMES,
-    habit=habit,
+    habit=thumb.choose,
     needs=worlds.needs,
     fill=worlds.fill,
     believe=plainly.believe,
@@ -38,8 +31,8 @@ KNOWLEDGE = Knowledge(
     winning=6.0,
     hear=playouts.hear,
     candidates=plainly.candidates,  # because of F5, hardly two cards amount to the same
-    same_kind=contract.one_answer,
-    sets=contract.no_sets,
+    same_kind=plainly.same_kind,
+    sets=plainly.sets,
     answers=plainly.answers,
     plans=playouts.plans,
     card=playouts.card,

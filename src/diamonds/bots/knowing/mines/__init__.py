@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from diamonds.bots.knowing import alike, contract, plainly
-from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, Effort, Knowledge
+from diamonds.bots.knowing.contract import CHANCE, Effort, Knowledge
 from diamonds.bots.knowing.mines import digging, likely, playouts, reasons, thumb, weights, worlds
 
 MORE = 12  # times as many worlds as in other games: one game hangs on what lies in a few piles
-
-
-def habit(v: np.void, me: int) -> int:
-    """The answer by rules of thumb."""
-    return int(thumb.choose(v, me, AS_IT_COMES))
 
 
 def effort(worlds: int, horizon: int, sure: bool, own_way: bool) -> Effort:
@@ -27,7 +20,7 @@ KNOWLEDGE = Knowledge(
     modules=(thumb, weights, likely, worlds, digging, playouts, alike, plainly),
     choose=thumb.choose,
     usual=thumb.IMPROVED,
-    habit=habit,
+    habit=thumb.choose,
     needs=worlds.needs,
     fill=worlds.fill,
     believe=digging.believe,
@@ -42,8 +35,8 @@ KNOWLEDGE = Knowledge(
     winning=1.0,
     hear=playouts.hear,
     candidates=digging.candidates,
-    same_kind=contract.one_answer,
-    sets=contract.no_sets,
+    same_kind=plainly.same_kind,
+    sets=plainly.sets,
     answers=plainly.answers,
     plans=digging.plans,
     card=playouts.card,
