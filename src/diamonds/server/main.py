@@ -42,6 +42,7 @@ HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
 GRACE = 3  # seconds for requests that are under way when the house closes
 LAST = 4.5  # seconds after which the process ends, whatever it still waits for
 ENDED_LATE = 75  # its exit status then (EX_TEMPFAIL)
+HANDED_DOWN = 3  # the descriptor under which systemd hands a socket down
 SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
 
 
@@ -136,7 +137,7 @@ def serve(
     begin_to_log(logged or house.log or "plain", log_level)
     address = address or house.address
     found = Address(address) if address else None
-    listening = listen(host, port)
+    listening = handed_down() or listen(host, port)
     try:
         store: Store = MemoryStore() if folder is None else SqliteStore(folder)
         settings = Setup(
@@ -186,6 +187,20 @@ def serve(
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
     gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
     server.run(sockets=[listening])
+
+
+def handed_down() -> socket.socket | None:
+    """The socket at which the system listens for us, if it does (`sd_listen_fds`). While one process ends and the next starts, who
+    comes waits there: nobody is refused."""
+    given = os.environ.pop("LISTEN_PID", ""), os.environ.pop("LISTEN_FDS", "")
+    if given != (str(os.getpid()), "1"):
+        return None
+    listening = socket.socket(fileno=HANDED_DOWN)
+    listening.set_inheritable(False)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listening.setblocking(False)
+    return listening
 
 
 def listen(host: str, port: int) -> socket.socket:

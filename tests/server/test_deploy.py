@@ -1,0 +1,149 @@
+"""The files with which a house is run elsewhere: what they start is there, what they ask is answered, and nobody in them is root."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import urllib.error
+from pathlib import Path
+
+import guests
+import pytest
+import typer
+import yaml
+
+from diamonds import cli
+from diamonds.server import main
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+CONTAINER = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text(encoding="utf-8"))
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+
+
+def commands() -> list[list[str]]:
+    """What container, compose file and units start, without the program's own name."""
+    found = [json.loads(re.search(r"^CMD (\[.*\])$", CONTAINER, re.M)[1]), COMPOSE["services"]["diamonds"]["command"]]
+    for unit in UNITS:
+        for line in re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.M):
+            found += [shlex.split(one) for one in re.findall(r"/opt/diamonds/bin/diamonds ([^;']+)", line)]
+    return found
+
+
+def test_whatever_is_started_is_a_command_with_such_options():
+    program = typer.main.get_command(cli.app)
+    assert len(commands()) == 5
+    for words in commands():
+        command = program
+        while hasattr(command, "commands"):
+            command, words = command.commands[words[0]], words[1:]
+        command.make_context("diamonds", list(words))  # raises where it is none
+
+
+def check_health(port: int) -> None:
+    """What the container does to see whether it is well."""
+    code = json.loads(re.search(r"HEALTHCHECK.*?CMD (\[.*?\])\n", CONTAINER, re.S)[1])[2]
+    exec(code.replace("127.0.0.1:8000", f"127.0.0.1:{port}").replace("timeout=4", f"timeout={guests.PATIENCE}"), {})
+
+
+def test_a_container_is_well_as_long_as_the_house_is_ready(house, monkeypatch):
+    check_health(house.port)
+    house.app.readiness.ending = True
+    with pytest.raises(urllib.error.HTTPError, match="503"):
+        check_health(house.port)
+
+
+def test_nobody_in_a_container_is_root_and_it_writes_to_its_volumes_alone():
+    users = re.findall(r"^USER (\S+)$", CONTAINER.rpartition("\nFROM ")[2], re.M)
+    assert users
+    assert "0" not in users
+    assert "root" not in users
+    volumes = json.loads(re.search(r"^VOLUME (\[.*\])$", CONTAINER, re.M)[1])
+    service = COMPOSE["services"]["diamonds"]
+    assert sorted(mount.partition(":")[2] for mount in service["volumes"]) == sorted(volumes)
+    assert re.search(r"XDG_CACHE_HOME=(\S+)", CONTAINER)[1] in volumes
+    for name, one in COMPOSE["services"].items():
+        assert one["read_only"], f"{name} can write to its own program"
+        assert one["cap_drop"] == ["ALL"], f"{name} may do more than it has to"
+    assert "ports" not in service, "people reach the house past the proxy, and figures are told to everybody"
+
+
+def test_the_proxy_leads_to_the_port_at_which_the_house_listens():
+    proxy = (DEPLOY / "container" / "Caddyfile").read_text(encoding="utf-8")
+    port = re.search(r"^EXPOSE (\d+)$", CONTAINER, re.M)[1]
+    assert f"reverse_proxy diamonds:{port} " in proxy
+    assert port in COMPOSE["services"]["diamonds"]["expose"]
+
+
+def test_units_are_such_as_systemd_understands(tmp_path):
+    for unit in UNITS:
+        read = configparser.ConfigParser(strict=False, interpolation=None, delimiters="=", comment_prefixes="#")
+        read.optionxform = str  # type: ignore[assignment,method-assign]
+        read.read_string(unit.read_text(encoding="utf-8"))
+        kind = unit.suffix[1:].capitalize()
+        assert {"Unit", kind} <= set(read.sections()), f"{unit.name} has no part [{kind}]"
+        if kind == "Service":
+            assert read["Service"]["User"] == "diamonds"
+            assert read["Service"]["ProtectSystem"] == "strict"
+        program = shutil.which("true") or "/bin/true"
+        text = unit.read_text(encoding="utf-8").replace("/opt/diamonds/bin/diamonds", program)
+        (tmp_path / unit.name).write_text(text, encoding="utf-8")
+    if analyse := shutil.which("systemd-analyze"):
+        done = subprocess.run([analyse, "verify", *sorted(tmp_path.iterdir())], capture_output=True, text=True)
+        complaints = [line for line in done.stderr.splitlines() if str(tmp_path) in line or "diamonds" in line]
+        assert complaints == []
+
+
+def test_units_give_a_house_time_to_end_and_a_store_that_it_may_write():
+    service = next(unit for unit in UNITS if unit.name == "diamonds.service").read_text(encoding="utf-8")
+    assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.LAST
+    folders = {f"/var/lib/{name}" for name in re.search(r"^StateDirectory=(.*)$", service, re.M)[1].split()}
+    assert re.search(r"--data (\S+)", service)[1] in folders
+    assert int(COMPOSE["services"]["diamonds"]["stop_grace_period"].rstrip("s")) > main.LAST
+
+
+# The socket that systemd keeps
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    """A socket at which the system listens, and which it hands down to each house."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def hand_down(*_: object) -> socket.socket:
+            monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
+            monkeypatch.setenv("LISTEN_FDS", "1")
+            monkeypatch.setattr(main, "HANDED_DOWN", os.dup(listening.fileno()))
+            found = main.handed_down()
+            assert found is not None
+            return found
+
+        monkeypatch.setattr(guests, "listen", hand_down)
+        monkeypatch.setattr(guests, "free_port", lambda: listening.getsockname()[1])
+        yield listening
+
+
+def test_who_comes_while_the_house_starts_anew_waits_and_is_served(open_house, kept):
+    house = open_house()
+    assert "LISTEN_FDS" not in os.environ, "a process that thinks would take the socket for its own"
+    house.guest().get("/api/health")
+    house.close()
+    waiting = socket.create_connection(("127.0.0.1", house.port), timeout=guests.PATIENCE)
+    guests.OPENED.append(waiting)
+    waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    house.open()
+    assert waiting.recv(65536).startswith(b"HTTP/1.1 200"), "who came in between is turned away"
+
+
+def test_a_socket_for_another_process_is_left_alone(monkeypatch):
+    for pid, count in (("", ""), ("1", "1"), (str(os.getpid()), "2")):
+        monkeypatch.setenv("LISTEN_PID", pid)
+        monkeypatch.setenv("LISTEN_FDS", count)
+        assert main.handed_down() is None
