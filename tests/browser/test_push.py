@@ -125,6 +125,17 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     answer(ben, table)
     wait_for(lambda: len(inbox.got) == 2 or ann.page.evaluate("false"), "After an answer no message comes.")
 
+    deliver(ann, inbox.got[1])
+    wait_for(lambda: bool(worker.evaluate(shown)), "The second message is not shown.")
+    answer(ann, table)
+    wait_for(lambda: not worker.evaluate(shown), "A message stays that was answered elsewhere.")
+    answer(ben, table)
+    wait_for(lambda: len(inbox.got) == 3 or ann.page.evaluate("false"), "After an answer no message comes.")
+    deliver(ann, inbox.got[2])
+    wait_for(lambda: bool(worker.evaluate(shown)), "The third message is not shown.")
+    ann.open(f"/table/{table}")
+    wait_for(lambda: not worker.evaluate(shown), "A message stays whose table is looked at.")
+
 
 def test_a_table_with_days_offers_messages_once(house: Server, postbox: Postbox, person: Callable[..., Player]) -> None:
     ann, ben = person(house, "phone", "touch"), person(house)

@@ -1,0 +1,12 @@
+// Messages on this device that have had their answer, wherever that was given, go away; so does the one of the table that is looked at.
+import type { Turns } from '../net/types'
+
+/** What the house tells of turns: no other message is of use any more. */
+export async function tidy(text: string): Promise<void> {
+  const { turns } = JSON.parse(text) as Turns
+  const registration = await navigator.serviceWorker?.getRegistration()
+  for (const one of (await registration?.getNotifications()) ?? []) {
+    const looked = !document.hidden && location.pathname === `/table/${one.tag}`
+    if (looked || !turns.some((turn) => turn.table === one.tag)) one.close()
+  }
+}
