@@ -228,6 +228,30 @@ def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_i
     assert [one["taken"] for one in acts] == ["Ben", "Rude Word", "Eve", ""]
 
 
+def test_with_a_name_that_is_taken_away_goes_what_was_said_under_it_everywhere_but_in_reports(club):
+    house, ann, ben, eve = club
+    guest = Browser(house.port)
+    guest.post("/api/me", {"name": "Rude Word"}, 200)
+    table = together(ben, guest)
+    say(guest, table, "hello")
+    say(ben, table, "good evening")
+    ben.post("/api/me", {"name": "Benjamin"}, 200)
+    ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "name"}, 200)
+    do(ann, what="rename", table=table, seat=1)
+
+    def speakers(reader: Guest) -> list[str]:
+        return [line["name"] for line in reader.look(table)["table"]["chat"]]
+
+    called = guest.me()["name"]
+    assert speakers(ben) == [called, "Ben"], "a name that was taken away is told, or one that was given up is not"
+    for one in range(2):
+        told = json.dumps(ben.look(table)) + json.dumps(ben.get("/api/tables")) + json.dumps(eve.look(table))
+        assert "Rude Word" not in told, "the name is told" + " of a table that comes back from the store" * one
+        house.wait_for(house.app.tables.shelf.load_anew(house.app.tables.shelf.get(table)))
+    (report,) = ann.get("/api/order/reports")["open"]
+    assert report["lines"][0]["name"] == "Rude Word", "hosts do not read any more what was reported"
+
+
 def test_a_closed_table_stands_still_says_why_and_keeps_its_record(club):
     _house, ann, ben, eve = club
     table = together(ben, eve, private=False, clock={"start": 300, "increment": 5, "days": 0})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from diamonds.server.store.contract import Store
+from diamonds.server.store.lines import Line
 from diamonds.server.table.names import guest_name, looks
 
 
@@ -22,3 +24,24 @@ def names(store: Store, people: Collection[str]) -> dict[str, str]:
 def name_of(store: Store, person: str) -> str:
     """What someone is called."""
     return names(store, [person]).get(person) or guest_name(person)
+
+
+def lines_of(store: Store, lines: Collection[Line]) -> list[Line]:
+    """The lines of a chat. Each says what its speaker was called then, unless that name was taken away from them, or is somebody else's by now."""
+    if not lines:
+        return []
+    owners = store.accounts.whose({look for line in lines for look in looks(_alone(line.name))})
+
+    def lost(line: Line) -> bool:
+        return any(owners.get(look, line.person) != line.person for look in looks(_alone(line.name)))
+
+    chosen = names(store, {line.person for line in lines if line.person and lost(line)})
+    return [
+        line._replace(name=chosen.get(line.person) or guest_name(line.person)) if line.person and lost(line) else line
+        for line in lines
+    ]
+
+
+def _alone(name: str) -> str:
+    """A name without the number by which it was told apart."""
+    return re.sub(r" \(\d+\)$", "", name)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 
 from diamonds.game import Unknown
-from diamonds.server.house.called import names
+from diamonds.server.house.called import lines_of, names
 from diamonds.server.store.contract import BLOCK, Change, Damaged, Store
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Table
@@ -78,7 +78,7 @@ class Shelf:
         try:
             table = await self._play_again(id)
             table.changes = self._floor
-            table.names = names(self.store, table.people())
+            self.call(table)
             table.here.now = self.now
             table.here.paused = not table.persons  # until someone looks
             self._tables[id] = table
@@ -104,7 +104,12 @@ class Shelf:
         again = await self._play_again(table.id)
         again.changes = table.changes
         table.become(again)
+        self.call(table)
+
+    def call(self, table: Table) -> None:
+        """Everybody at a table is called what they are called now."""
         table.names = names(self.store, table.people())
+        table.chat = lines_of(self.store, table.chat)
 
     async def those_of(self, people: Collection[str], also: Collection[str]) -> list[Table]:
         """The tables in memory that know of these people, or are named; what is being loaded is waited for."""

@@ -590,6 +590,13 @@ class Tables:
                 table.names = {**table.names, person: name}
                 self.changed(table, look=False)
 
+    def take_name(self, person: str) -> None:
+        """Somebody's name was taken away: it is told nowhere any more, nor with what they have said under it."""
+        for table in self.shelf.all():
+            if table.seat_of(person) >= 0 or any(line.person == person for line in table.chat):
+                self.shelf.call(table)
+                self.changed(table, look=False)
+
     async def become_another(self, people: Collection[str], also: Collection[str] = ()) -> None:
         """Those who were these people are others now, or nobody: their tables and the ones in ``also`` are as they are stored."""
         for table in await self.shelf.those_of(people, also):

@@ -155,7 +155,7 @@ class Order:
             change = change._replace(name=name, looks=looks(name))
         if (await self.store.commit(change)).what == TAKEN:
             raise Illegal("account-name-taken")
-        self.tables.called(whom, name_of(self.store, whom))
+        self.tables.take_name(whom)
 
     async def _close(self, host: str, asked: messages.Do) -> None:
         table = await self.tables.shelf.find(asked.table or "")
