@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from guests import full_table
+from guests import first_legal, full_table
 
 from diamonds.server.table.names import BOT_NAMES, alike, clean_name, tell_apart
 
@@ -70,3 +70,17 @@ def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(house
     assert [line["name"] for line in watching.look(id)["table"]["chat"]] == [*names, "kim (2)"]
     mine = guests[0].get("/api/tables")["mine"][0]
     assert [place["name"] for place in mine["places"]] == names
+
+
+def test_whoever_asks_for_a_step_back_is_called_as_at_their_seat(house):
+    id, guests = full_table(house, "fourteen", 3)
+    for guest in guests:
+        guest.post("/api/me", {"name": "Zoe"}, 200)
+    n = seat = 0
+    while not seat:
+        message = next(told for guest in guests if (told := guest.look(id))["ask"])
+        seat = message["seat"]
+        guests[seat].answer(id, n, first_legal(message))
+        n += 1
+    guests[seat].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": "undo-key-1"}, 200)
+    assert guests[0].look(id)["table"]["wish"]["name"] == f"Zoe ({seat + 1})"

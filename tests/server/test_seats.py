@@ -246,6 +246,15 @@ def test_r2_nobody_reads_a_bots_hand_by_sending_it_away_and_sitting_in_its_seat(
     eve.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 403)
 
 
+def test_who_asks_for_a_seat_is_called_like_nobody_who_has_one(game):
+    _, id, ann, vic, eve = game
+    come(id, ann, vic)
+    for guest in (ann, vic, eve):
+        guest.post("/api/me", {"name": "Zoe"}, 200)
+    eve.sit(id, seat=2, invite=ann.invite)
+    assert asks(ann.look(id)["table"]["wish"]) == ("sit", "Zoe (3)", 2, None)
+
+
 def test_r2_while_nobody_else_who_plays_is_here_no_seat_changes_hands(game):
     _, id, ann, vic, eve = game
     come(id, ann, eve)

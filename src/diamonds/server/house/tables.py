@@ -49,7 +49,6 @@ from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Damag
 from diamonds.server.table import batch, seats, talking
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Header
-from diamonds.server.table.names import tell_apart
 from diamonds.server.table.places import Places, Wish
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.replaying import state_at
@@ -562,8 +561,7 @@ class Tables:
 
     async def _say(self, table: Table, body: messages.Chat, change: Change) -> bytes:
         self.standings.check_may_talk(change.person)
-        seat, seated = table.seat_of(change.person), table.seat_names()
-        name = seated[seat] if seat >= 0 else tell_apart([*seated, self.name_of(change.person)], range(len(seated)))[-1]
+        name = table.called_here(change.person, self.name_of(change.person))
         line = talking.line_of(table, change.person, name, body, round(time.time(), 3))
         reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
         earlier = await self.commit(table, change._replace(reply=reply, line=line))

@@ -74,7 +74,7 @@ def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
     return WishInfo(
         wish.id,
         wish.kind,  # type: ignore[arg-type]
-        person_name(wish.person, table.names),
+        table.called_here(wish.person, person_name(wish.person, table.names)),
         mine,
         wish.seat,
         wish.to if wish.kind == "undo" else None,

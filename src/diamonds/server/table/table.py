@@ -17,6 +17,7 @@ from diamonds.server.table import clocks
 from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
 from diamonds.server.table.log import Log
+from diamonds.server.table.names import tell_apart
 from diamonds.server.table.places import Places, Wish, names_at
 from diamonds.server.table.play import Play
 from diamonds.server.table.presence import Presence, Reader
@@ -243,6 +244,11 @@ class Table:
         if self._names_cache is None or self._names_cache[0] != self.changes:
             self._names_cache = (self.changes, names_at(self.places, self.names))
         return self._names_cache[1]
+
+    def called_here(self, person: str, name: str) -> str:
+        """What someone of this name is called at this table: no two of its seats, and nobody beside them, are called alike."""
+        seat, seated = self.seat_of(person), self.seat_names()
+        return seated[seat] if seat >= 0 else tell_apart([*seated, name], range(len(seated)))[-1]
 
 
 def timed(places: Places, to_act: int) -> int:
