@@ -63,7 +63,12 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house
     (here / "secret_key").write_bytes(b"k" * 32)
     (here / "push_key").write_bytes(b"p" * 32)
     before = guests[0].look(id)
-    lines = [line for block in blocks("hosting.md", "sh") for line in block.splitlines() if line.startswith("diamonds house ")]
+    lines = [
+        line
+        for block in blocks("hosting.md", "sh")
+        for line in block.splitlines()
+        if line.startswith("diamonds house ")
+    ]
     assert len(lines) == 3, "hosting.md shows other commands"
     for line in lines:
         typed = line.replace("/var/lib/diamonds-restored", str(there)).replace("/var/lib/diamonds", str(here))

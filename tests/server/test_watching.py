@@ -135,6 +135,16 @@ def test_every_figure_of_the_dashboard_and_of_the_alerts_is_there(lively):
     assert set(re.findall(r'step="(\w+)"', " ".join(asked))) <= steps
 
 
+def test_the_figures_that_the_documentation_tells_of_are_there(lively):
+    families = list(text_string_to_metric_families(lively[1]))
+    names = {one for family in families for one in (family.name, *(sample.name for sample in family.samples))}
+    told = set(re.findall(r"\bdiamonds_\w+", (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")))
+    assert told
+    assert told <= names, f"hosting.md tells of {told - names}, which no house tells"
+    missing = {family.name for family in families if family.name.startswith("diamonds_")} - {*told, "diamonds_info"}
+    assert {name for name in missing if f"{name}_total" not in told} == set(), "hosting.md does not explain these"
+
+
 def named(expr: str) -> set[str]:
     """The figures that a query asks for."""
     return set(re.findall(r"\b(?:diamonds|process)_\w+|\bup\b", re.sub(r'"[^"]*"', "", expr)))
