@@ -34,7 +34,9 @@ def postbox() -> Iterator[Postbox]:
 
 @pytest.fixture
 def house(tmp_path: Path, postbox: Postbox) -> Iterator[Server]:
-    one = Server(tmp_path / "house", more=("--push-host", postbox.address))
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "house.toml").write_text(f'push_hosts = ["{postbox.address}"]\n', encoding="utf-8")
+    one = Server(tmp_path / "house")
     yield one
     one.stop()
 

@@ -15,8 +15,9 @@ from postbox import Inbox, Postbox
 from test_batches import otherwise
 from timepiece import Timepiece
 
-from diamonds.game import Malformed, Refused
+from diamonds.game import Malformed
 from diamonds.server.api.order import Do
+from diamonds.server.order.settings import HouseSettings
 from diamonds.server.reminding import calls
 from diamonds.server.reminding.rest import rests_until
 from diamonds.server.reminding.services import Services
@@ -42,7 +43,9 @@ class Game:
         self, open_house: Callable[..., House], time: Timepiece, postbox: Postbox, folder: Path | None
     ) -> None:
         self.time, self.postbox = time, postbox
-        self.house = open_house(folder, settings=Setup((0, 0), OFF, push_key=b"p" * 32, push_hosts=(postbox.address,)))
+        self.house = open_house(
+            folder, settings=Setup((0, 0), OFF, push_key=b"p" * 32, house=HouseSettings(push_hosts=(postbox.address,)))
+        )
         self.ann, self.ben = Browser(self.house.port), Browser(self.house.port)
         self.ann.post("/api/me", {"name": "Ann"}, 200)
         self.ben.post("/api/me", {"name": "Ben"}, 200)
@@ -396,7 +399,7 @@ def test_the_services_of_browsers_are_known_and_the_keeper_may_trust_more(endpoi
 
 @pytest.mark.parametrize("name", ["https://push.example", "10.0.0.1", "push", "", "*.example", "http://10.0.0.1:80"])
 def test_what_is_no_name_of_a_service_is_refused_at_the_start(name: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(ValueError, match="no host"):
         Services([name])
 
 
@@ -448,7 +451,7 @@ async def _commit(store: Any, one: Any) -> None:
 
 
 def test_a_flood_is_refused(open_house: Callable[..., House], postbox: Postbox) -> None:
-    house = open_house(settings=Setup((0, 0), push_hosts=(postbox.address,)))
+    house = open_house(settings=Setup((0, 0), house=HouseSettings(push_hosts=(postbox.address,))))
     browser = Browser(house.port)
     statuses = [
         browser.send(

@@ -6,10 +6,11 @@ import pytest
 from authenticator import Browser
 from guests import play_to_the_end
 
+from diamonds.server.api.order import Do
 from diamonds.server.house import codes
 from diamonds.server.order import retention
 from diamonds.server.order.retention import DAY, Retention, _steps
-from diamonds.server.store.books import Finished
+from diamonds.server.store.books import COMMAND, Finished
 
 
 @pytest.mark.parametrize("kept", ["sqlite", "memory"])
@@ -32,7 +33,7 @@ def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_oth
     watched = over.pop()
 
     def sweep(days: float) -> int:
-        kept = Retention(tables, 90, lambda: now + days * DAY)
+        kept = Retention(tables, 90, 0, lambda: now + days * DAY)
         return house.wait_for(kept.sweep())
 
     house.call(lambda: [tables_in_memory.pop(id) for id in (*over, hers, on)])
@@ -45,6 +46,28 @@ def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_oth
     assert {line["id"] for line in guest.get("/api/tables")["mine"]} == {on, watched}
     assert ann.get(f"/api/tables/{hers}/record")["game"] == "mines"
     assert sweep(91) == 0
+
+
+@pytest.mark.parametrize("kept", ["sqlite", "memory"])
+def test_a_report_is_let_go_of_when_its_time_is_over_if_it_is_handled_and_no_other(open_house, tmp_path, kept):
+    house = open_house(tmp_path if kept == "sqlite" else None)
+    order, now = house.app.order, house.app.tables.standings.clock()
+    guests = [house.guest() for _ in range(4)]
+    table = guests[0].make(game="crystals", seats=4, places=["me", "open", "open", "open"], private=False)
+    for seat, guest in enumerate(guests[1:], 1):
+        guest.sit(table, seat=seat)
+        guest.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
+    for report in (1, 2):
+        house.wait_for(order.do(COMMAND, Do("handle", report=report)))
+
+    def left(days: float, keep: int = 30) -> list[int]:
+        house.wait_for(Retention(house.app.tables, 0, keep, lambda: now + days * DAY).sweep())
+        told = house.wait_for(order.teller.reports(COMMAND))
+        return sorted(one.report for one in (*told.open, *told.handled))
+
+    assert left(29) == [1, 2, 3], "a report was let go of too early"
+    assert left(9_000, keep=0) == [1, 2, 3], "a house that keeps reports for ever lets go of some"
+    assert left(31) == [3], "one that is handled stays, or one goes that waits"
 
 
 def test_no_step_takes_out_more_entries_than_its_bound_but_for_one_table_that_has_more():

@@ -254,10 +254,6 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="What the house says of itself; by default house.toml in its folder."),
     ] = None,
-    push_host: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A push service to be trusted besides those of browsers; may be repeated."),
-    ] = None,
     metrics: Annotated[
         str, typer.Option(metavar="PORT", help="Where Prometheus finds figures: PORT, or ADDRESS:PORT.")
     ] = "",
@@ -280,7 +276,6 @@ def serve(
         names=name or (),
         address=address,
         settings_file=settings,
-        push_hosts=push_host or (),
         metrics=metrics,
         logged=log,
         log_level=log_level,

@@ -117,7 +117,6 @@ def serve(
     get_ready: bool = True,
     address: str = "",
     settings_file: Path | None = None,
-    push_hosts: Sequence[str] = (),
     metrics: str = "",
     logged: str = "",
     log_level: str = "",
@@ -127,7 +126,6 @@ def serve(
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
     that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
     ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
-    ``push_hosts`` are push services to be trusted besides those of the browsers.
     ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``logged``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
@@ -151,7 +149,6 @@ def serve(
             found,
             house._replace(address=found.origin if found else ""),
             push_key(folder),
-            tuple(push_hosts),
             folder,
         )
         app = App(store, secret_key(folder), settings)
@@ -272,12 +269,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--settings", type=Path, help="what the house says of itself; else house.toml in the data folder"
     )
-    parser.add_argument(
-        "--push-host",
-        action="append",
-        default=[],
-        help="a push service to be trusted besides those of the browsers; may be repeated",
-    )
     parser.add_argument("--metrics", default="", help="where Prometheus finds figures: PORT, or ADDRESS:PORT")
     parser.add_argument("--log", default="", help=f"how what happens is written down: {', '.join(logs.FORMS)}")
     parser.add_argument("--log-level", default="", help=f"how much of it: {', '.join(logs.LEVELS)}")
@@ -297,7 +288,6 @@ def main(arguments: list[str] | None = None) -> None:
             names=given.name,
             address=given.address,
             settings_file=given.settings,
-            push_hosts=given.push_host,
             metrics=given.metrics,
             logged=given.log,
             log_level=given.log_level,

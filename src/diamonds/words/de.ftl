@@ -146,7 +146,7 @@ order-no-house = In { $folder } ist kein Haus: Sag mit --data, wo es ist.
 order-is-over = Dieser Tisch ist zu Ende oder schon geschlossen.
 server-many-reports = Meldungen
 server-many-acts = Eingriffe von Gastgebern
-order-kept-for-ever = Partien werden hier für immer aufgehoben: keep_guests_games_days in house.toml sagt, wie lange.
+order-kept-for-ever = Partien und Meldungen werden hier für immer aufgehoben: keep_guests_games_days und keep_reports_days in house.toml sagen, wie lange.
 order-backup-there = { $file } gibt es schon: Wähle einen anderen Namen.
 order-not-empty = { $folder } ist nicht leer: Eine Sicherung kommt in einen eigenen Ordner.
 order-no-backup = { $file } ist keine Sicherung eines Hauses oder ist beschädigt: { $why }.
@@ -163,6 +163,7 @@ order-settings-metrics = { $file }, Zeile { $line }: { $name } ist ein Port, etw
 order-settings-log = { $file }, Zeile { $line }: { $name } ist "plain", "console" oder "json".
 order-settings-where = Messwerte gibt es an einem Port, etwa 9100, oder an einer Adresse mit Port, etwa 10.0.0.5:9100, aber nicht an { $given }.
 order-settings-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von höchstens 100 Kontonamen, etwa ["Ann", "Ben"].
+order-settings-push-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von Push-Diensten, etwa ["push.example"], oder [".push.example"] mit allem darunter.
 
 ## Tische und ihre Plätze.
 
@@ -1711,7 +1712,6 @@ push-endpoint = Nachrichten gehen nur an die Push-Dienste der Browser, und nur �
 push-keys = Das sind nicht die Schlüssel eines Browsers.
 push-no-zone = Diese Zeitzone gibt es nicht.
 push-no-such-browser = Einen solchen Browser hast du nicht.
-push-host-form = Ein Push-Dienst ist ein Name wie push.example, oder .push.example mit allem darunter, nicht „{ $name }“.
 
 ## Partien über Tage: wo man dran ist
 

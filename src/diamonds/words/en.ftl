@@ -147,7 +147,7 @@ order-no-house = There is no house in { $folder }: say with --data where it is.
 order-is-over = That table is over, or closed already.
 server-many-reports = reports
 server-many-acts = acts of hosts
-order-kept-for-ever = Games are kept for ever here: keep_guests_games_days in house.toml says for how long.
+order-kept-for-ever = Games and reports are kept for ever here: keep_guests_games_days and keep_reports_days in house.toml say for how long.
 order-backup-there = { $file } is there already: choose another name.
 order-not-empty = { $folder } is not empty: a backup is put into a folder of its own.
 order-no-backup = { $file } is no backup of a house, or it is damaged: { $why }.
@@ -164,6 +164,7 @@ order-settings-metrics = { $file }, line { $line }: { $name } is a port, like 91
 order-settings-log = { $file }, line { $line }: { $name } is "plain", "console" or "json".
 order-settings-where = Metrics are told at a port, like 9100, or at an address and a port, like 10.0.0.5:9100, and not at { $given }.
 order-settings-hosts = { $file }, line { $line }: { $name } is a list of at most 100 names of accounts, like ["Ann", "Ben"].
+order-settings-push-hosts = { $file }, line { $line }: { $name } is a list of push services, like ["push.example"], or [".push.example"] with all below it.
 
 ## Tables and their seats.
 
@@ -1662,7 +1663,6 @@ push-endpoint = Messages are brought to the push services of the browsers alone,
 push-keys = These are not the keys of a browser.
 push-no-zone = There is no such time zone.
 push-no-such-browser = There is no such browser of yours.
-push-host-form = A push service is a name such as push.example, or .push.example with all below it, not “{ $name }”.
 
 ## Games over days: where it is your turn
 

@@ -113,10 +113,10 @@ async def _told(order: Order, asked: Asked) -> Any:
         case "status":
             return _now(order)
         case "prune":
-            days = order.settings.keep_guests_games_days
-            if not days:
+            days, reports = order.settings.keep_guests_games_days, order.settings.keep_reports_days
+            if not days and not reports:
                 raise Illegal("order-kept-for-ever")
-            return {"gone": await Retention(order.tables, days).sweep()}
+            return {"gone": await Retention(order.tables, days, reports).sweep()}
         case "invite":
             return await order.invite(COMMAND, asked.hours, asked.name)
     if asked.do is not None:

@@ -1,4 +1,4 @@
-"""Games of guests are kept for as long as the house says, and then let go of: a few tables at a time, so that nobody waits for it.
+"""Games of guests, and reports that are handled, are kept for as long as the house says, and then let go of: a few tables at a time, so that nobody waits for it.
 
 A game at which anybody had an account stays, and so does one that somebody looks at.
 """
@@ -24,17 +24,17 @@ log = logging.getLogger("diamonds")
 
 
 class Retention:
-    """Lets go of guests' games ``days`` after they were over; 0: never."""
+    """Lets go of guests' games ``days`` after they were over, and of handled reports ``reports`` days after they were made; 0: never."""
 
-    def __init__(self, tables: Tables, days: int, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, tables: Tables, days: int, reports: int = 0, clock: Callable[[], float] = time.time) -> None:
         self.tables, self.store, self.books = tables, tables.store, tables.store.books
-        self.days = days
+        self.days, self.reports = days, reports
         self.clock = clock
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
         """The house opens."""
-        if self.days:
+        if self.days or self.reports:
             self._task = asyncio.get_running_loop().create_task(self._look())
 
     def close(self) -> None:
@@ -47,11 +47,17 @@ class Retention:
             try:
                 await self.sweep()
             except Exception:
-                log.exception("Old games of guests are still kept.")
+                log.exception("Old games of guests, or reports, are still kept.")
             await asyncio.sleep(EVERY)
 
     async def sweep(self) -> int:
         """Let go of what is due; returns of how many tables."""
+        if self.reports:
+            due = BooksChange(reports_before=int(self.clock()) - self.reports * DAY)
+            await self.store.commit(AccountChange("", books=due))
+        return await self._sweep_games() if self.days else 0
+
+    async def _sweep_games(self) -> int:
         before = int(self.clock()) - self.days * DAY
         after, gone = (0, ""), 0
         while found := await asyncio.to_thread(self.books.finished, before, after, AT_ONCE):

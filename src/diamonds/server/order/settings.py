@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from diamonds.game import Refused
 from diamonds.server.house.invitations import Registration
 from diamonds.server.house.passkeys import Address
+from diamonds.server.reminding.services import Services
 from diamonds.server.table.names import own_name
 from diamonds.server.watching.logs import FORMS
 
@@ -22,7 +23,7 @@ MOST_HOSTS = 100
 
 
 class HouseSettings(NamedTuple):
-    """What the file says. ``keep_guests_games_days`` 0: for ever. ``hosts`` are names of accounts."""
+    """What the file says. ``keep_guests_games_days`` and ``keep_reports_days`` 0: for ever. ``hosts`` are names of accounts."""
 
     name: str = "Diamonds"
     address: str = ""
@@ -33,6 +34,8 @@ class HouseSettings(NamedTuple):
     hosts: tuple[str, ...] = ()
     metrics: str = ""  # see `read_where`
     log: str = ""  # see `logs.FORMS`
+    keep_reports_days: int = 0
+    push_hosts: tuple[str, ...] = ()  # see `Services`
 
     @property
     def called(self) -> str:
@@ -143,6 +146,13 @@ def _hosts(value: Any) -> tuple[str, ...]:
     return tuple(own_name(one) for one in value)
 
 
+def _push_hosts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > MOST_HOSTS or not all(isinstance(one, str) for one in value):
+        raise ValueError
+    Services(value)
+    return tuple(value)
+
+
 # By setting: what is said if it is wrong, and what it is made of.
 _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "name": ("order-settings-name", _text(60, 1)),
@@ -151,6 +161,8 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "imprint": ("order-settings-long", _text(MOST_TEXT)),
     "registration": ("order-settings-registration", _registration),
     "keep_guests_games_days": ("order-settings-days", _days),
+    "keep_reports_days": ("order-settings-days", _days),
+    "push_hosts": ("order-settings-push-hosts", _push_hosts),
     "hosts": ("order-settings-hosts", _hosts),
     "metrics": ("order-settings-metrics", _metrics),
     "log": ("order-settings-log", _log),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from diamonds.game import Malformed, Refused
+from diamonds.game import Malformed
 
 # Those of the browsers there are; with a point before it, a name stands for all below it.
 KNOWN = (
@@ -32,12 +32,12 @@ class Place(NamedTuple):
 
 
 class Services:
-    """The hosts that are known, and ``more`` that the house's keeper trusts: names, or ``.name`` with all below it."""
+    """The hosts that are known, and ``more`` that the house's keeper trusts: names, or ``.name`` with all below it; `ValueError` if one is neither."""
 
     def __init__(self, more: Sequence[str] = ()) -> None:
         for name in more:
             if not _NAME.fullmatch(name) and not _TRIAL.fullmatch(name):
-                raise Refused("push-host-form", name=name[:100])
+                raise ValueError(f"{name!r} is no host")
         self._names = (*KNOWN, *more)
 
     def place(self, endpoint: str) -> Place:

@@ -74,6 +74,7 @@ class BooksChange(NamedTuple):
     handled: int = 0  # a report
     invitation: Invitation | None = None
     taken_away: tuple[str, ...] = ()
+    reports_before: int = 0  # reports that were made before this time and are handled go
     gone: tuple[str, ...] = ()  # tables of which nothing is kept any more
 
 

@@ -113,6 +113,10 @@ class MemoryBooks:
                 self._reports[n] = new._replace(n=n)
         if change.handled in self._reports:
             self._reports[change.handled] = self._reports[change.handled]._replace(handled=True)
+        if change.reports_before:
+            self._reports = {
+                n: one for n, one in self._reports.items() if not one.handled or one.at >= change.reports_before
+            }
         if change.invitation:
             now = change.act.at if change.act else 0
             self._invitations = {code: one for code, one in self._invitations.items() if one.until >= now}

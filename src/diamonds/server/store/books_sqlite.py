@@ -152,6 +152,8 @@ def apply(connection: apsw.Connection, person: str, change: BooksChange) -> None
         )
     if change.handled:
         execute("UPDATE reports SET handled = 1 WHERE n = ?", (change.handled,))
+    if change.reports_before:
+        execute("DELETE FROM reports WHERE handled = 1 AND at < ?", (change.reports_before,))
     if change.invitation:
         execute("DELETE FROM invitations WHERE until < ?", (change.act.at if change.act else 0,))
         execute("INSERT INTO invitations VALUES (?, ?, ?)", change.invitation)

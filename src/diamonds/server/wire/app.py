@@ -78,7 +78,6 @@ class Setup(NamedTuple):
     address: Address | None = None
     house: HouseSettings = HouseSettings()
     push_key: bytes = b""  # by which push services know the house; another one each time
-    push_hosts: tuple[str, ...] = ()  # of push services, besides those that are known
     folder: Path | None = None
 
 
@@ -110,10 +109,10 @@ class App:
         self.turns = Turns(self.tables, self.meeting.challenges)
         self.order = Order(self.tables, self.meeting, settings.house)
         contact = settings.address.origin if settings.address and settings.address.secure else NOBODY
-        sender = Sender(Services(settings.push_hosts), settings.push_key or secrets.token_bytes(32), contact)
+        sender = Sender(Services(settings.house.push_hosts), settings.push_key or secrets.token_bytes(32), contact)
         self.calls = Calls(self.tables, self.turns, sender)
         self.browsers = Browsers(self.tables, self.turns, sender)
-        self.retention = Retention(self.tables, settings.house.keep_guests_games_days)
+        self.retention = Retention(self.tables, settings.house.keep_guests_games_days, settings.house.keep_reports_days)
         self.office = Office(self.order, settings.folder) if settings.folder else None
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.watching: list[Watching] = []  # those who are told figures of the house while it is open
