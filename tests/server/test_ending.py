@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 import random
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,9 +18,13 @@ import uvicorn
 from guests import PATIENCE, Tap, first_legal, free_port, full_table, until
 from witness import Witness, alive
 
+from diamonds.bots import kernels
 from diamonds.server import main
 from diamonds.server.store import failpoints
+from diamonds.server.store.memory import MemoryStore
 from diamonds.server.wire import readiness
+from diamonds.server.wire.app import App, Setup
+from diamonds.server.work import thinking
 
 
 class Hold:
@@ -148,6 +154,36 @@ def test_a_house_that_cannot_finish_ends_all_the_same(open_house, tmp_path, disk
     disk.free.set()
     answer.result()
     ends.result()
+
+
+def test_what_still_compiles_ends_with_the_house(tmp_path, monkeypatch):
+    told = tmp_path / "pid"
+    code = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid())); time.sleep(10_000)"
+    monkeypatch.setattr(thinking, "compiler", lambda game, patient: [sys.executable, "-S", "-c", code])
+    monkeypatch.setattr(kernels, "missing", lambda: None)
+
+    async def open_and_close() -> int:
+        app, events = App(MemoryStore(), b"k" * 32, Setup(get_ready=True)), asyncio.Queue[dict[str, str]]()
+        closed = asyncio.Event()
+
+        async def send(event: dict[str, str]) -> None:
+            if event["type"] == "lifespan.shutdown.complete":
+                closed.set()
+
+        events.put_nowait({"type": "lifespan.startup"})
+        lifespan = asyncio.create_task(app({"type": "lifespan"}, events.get, send))
+        await asyncio.to_thread(until, lambda: told.exists() and told.read_text(), "nothing compiles")
+        events.put_nowait({"type": "lifespan.shutdown"})
+        await closed.wait()
+        pid = int(told.read_text())
+        left = alive(pid)
+        await lifespan
+        if left:
+            os.kill(pid, signal.SIGKILL)
+        assert not left, "what compiles goes on when the house is closed"
+        return pid
+
+    assert asyncio.run(open_and_close()) > 0
 
 
 # Whether it is ready

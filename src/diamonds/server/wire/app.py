@@ -245,6 +245,7 @@ class App:
                 self.retention.close()
                 self.meeting.close()
                 self.tables.close()
+                await self.tables.thinking.ended()
                 self.store.close()
                 log.info("The house is closed.")
                 await send({"type": "lifespan.shutdown.complete"})

@@ -69,6 +69,10 @@ class Thinking:
         if self._processes is not None:
             self._processes.shutdown(wait=False, cancel_futures=True)
 
+    async def ended(self) -> None:
+        """What compiled is gone: it has a session of its own, and would go on long after the house."""
+        await asyncio.gather(*self._compiling, return_exceptions=True)
+
     # What is thought with
 
     @property
