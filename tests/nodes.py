@@ -24,7 +24,11 @@ def node() -> str:
     return path
 
 
-def run(script: Path | str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a program in Node, and wait for its end."""
+def run(
+    script: Path | str, *arguments: str, given: str = "", folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program in Node, in a folder, and wait for its end."""
     command = [node(), str(script), *arguments]
-    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, encoding="utf-8")
+    return subprocess.run(
+        command, input=given, capture_output=True, text=True, check=False, encoding="utf-8", cwd=folder
+    )

@@ -11,6 +11,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "web" / "src"
 ROOMS = [
     "net",
+    "engine",
     "parts",
     "games",
     "people",

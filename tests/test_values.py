@@ -34,7 +34,7 @@ def test_r2_the_learned_policy_plays_alike_on_a_view_and_on_the_state_behind_it(
     """It reads nothing hidden, its answers are legal, and every card is looked up once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_game(CRYSTALS, seats, options, rng)
-    numbers = values.numbers(game_state)
+    numbers = knowing.of(GAMES["crystals"]).numbers(game_state)
     seen_in = [set() for _ in range(values.TABLES)]
     for _ in range(3):
         state = new_game(CRYSTALS, seats, options, rng)
@@ -84,7 +84,8 @@ def test_there_are_numbers_for_every_table_of_crystals() -> None:
     for seats, options in OWN:
         row = new_game(CRYSTALS, seats, options, np.random.default_rng(1))
         assert np.array_equal(
-            values.numbers(row), numbers[values.KINDS.index((seats, int(options.get("partnership", False))))]
+            knowing.of(GAMES["crystals"]).numbers(row),
+            numbers[values.KINDS.index((seats, int(options.get("partnership", False))))],
         )
 
 

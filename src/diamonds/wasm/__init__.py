@@ -7,7 +7,8 @@ process of its own (``python -m diamonds.wasm FOLDER GAME[,GAME] KIND[,KIND]``),
 
 MANIFEST = "manifest.json"
 PLAY = "play"  # all that it takes to play a game
-KINDS = (PLAY,)
+THINKING = "thinking"  # to choose an answer, and to weigh answers, as bots do
+KINDS = (PLAY, THINKING)
 
 # How Numba is to be set before it is imported, so that what it says is not made for the machine at hand.
 PLAINLY = {

@@ -19,13 +19,14 @@ import numba
 import numpy as np
 
 from diamonds import jit
+from diamonds.bots import knowing
 from diamonds.fingerprint import fingerprint
 from diamonds.game import Game
-from diamonds.wasm import MANIFEST, PLAY, kernels, linking, manifest, objects
+from diamonds.wasm import MANIFEST, PLAY, THINKING, kernels, linking, manifest, objects
 from diamonds.wasm.kernels import Offered
 
 KEPT = 6  # versions of each module on disk
-OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {PLAY: kernels.play}
+OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {PLAY: kernels.play, THINKING: kernels.thinking}
 
 
 def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str, Any]:
@@ -38,6 +39,8 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
             said[game.name] = manifest.describe(game)
             for kind in kinds:
                 said[game.name][kind] = _put(new, f"{game.name}-{kind}", OFFERED[kind](game))
+            if THINKING in kinds:
+                said[game.name][THINKING] |= {"learned": _learned(new, game), **manifest.minds(game)}
         keys = {name: {kind: said[name][kind]["made_from"] for kind in kinds} for name in said}
         made_from = fingerprint([], json.dumps(keys))
         whole = {"made_from": made_from, **manifest.shared(), "games": said}
@@ -55,6 +58,18 @@ def _put(folder: Path, name: str, offered: Mapping[str, Offered]) -> dict[str, A
     file = f"{name}-{digest[:16]}.wasm"
     (folder / file).write_bytes(module.code)
     return {"file": file, "sha256": digest, "bytes": len(module.code), "free": module.free, "made_from": key}
+
+
+def _learned(folder: Path, game: Game) -> dict[str, Any] | None:
+    """Write what training has found about a game, as whole numbers of two bytes, and say what it is called."""
+    learned = knowing.of(game).learned()
+    if learned is None:
+        return None
+    data = learned.astype("<i2").tobytes()
+    digest = hashlib.sha256(data).hexdigest()
+    file = f"{game.name}-learned-{digest[:16]}.bin"
+    (folder / file).write_bytes(data)
+    return {"file": file, "sha256": digest, "bytes": len(data)}
 
 
 def compiled(name: str, offered: Mapping[str, Offered]) -> tuple[str, objects.Module]:

@@ -9,9 +9,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numba
+import numpy as np
 from numba import carray, types  # type: ignore[attr-defined]
+from numba.extending import register_jitable
 
 from diamonds import jit, views
+from diamonds.bots import knowing
+from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, MOST_CANDIDATES, Effort, Knowledge
+from diamonds.bots.thinking import search
+from diamonds.bots.thinking import weigh as weighing
 from diamonds.cards import MOST_LAID_OUT
 from diamonds.events import LOG_ROWS, LOG_WIDTH
 from diamonds.fields import SEATS
@@ -20,6 +26,8 @@ from diamonds.views import SPECTATOR, Sight
 
 NUMBER = types.int64
 NUMBERS = types.CPointer(types.int64)
+MEASURES = types.CPointer(types.float64)
+LEARNED = types.CPointer(types.int16)
 MOST_CARDS = 60
 
 jit.compile_with(views)
@@ -103,3 +111,86 @@ def play(game: Game) -> dict[str, Offered]:
         "ending": Offered(ending, (row_at, NUMBERS)),
         "laid_out": Offered(laid_out, (row_at, NUMBERS, NUMBERS)),
     }
+
+
+def effort_of(told):
+    """An `Effort` from its numbers, in their order."""
+    return Effort(
+        int(told[0]), int(told[1]), int(told[2]), int(told[3]), told[4], told[5], int(told[6]), told[7], int(told[8]),
+        int(told[9]), told[10] != 0.0, told[11] != 0.0, told[12], told[13], told[14],
+    )  # fmt: skip
+
+
+EFFORT = len(Effort._fields)
+register_jitable(effort_of)
+
+
+def numbers_of(known: Knowledge) -> Callable[..., Any]:
+    """``numbers(s, learned)``: what training has found about tables like this one, from all that it has found; plain, for kernels."""
+    learned, table = known.learned(), known.table
+    if learned is None:
+
+        def numbers(s, learned):
+            return None
+
+    else:
+        shape = learned.shape
+
+        def numbers(s, learned):
+            return carray(learned, shape)[table(s)]
+
+    return register_jitable(numbers)
+
+
+def _plain(kernel: Any) -> Any:
+    """What a kernel is made from, to be part of another."""
+    return register_jitable(kernel.py_func)
+
+
+def thinking(game: Game) -> dict[str, Offered]:
+    """All that bots do: choose an answer, by rules of thumb or after a search; weigh some answers; forecast how a game ends."""
+    known = knowing.of(game)
+    row_at, numbers = types.CPointer(numba.from_dtype(game.dtype)), numbers_of(known)
+    think_of = _plain(search.thinker(game))
+    weigh_of = _plain(weighing.weigher(game))
+    forecast_of = _plain(weighing.forecaster(game))
+    choose_of = known.choose
+
+    def choose(row, seat, out):
+        """The answer by rules of thumb."""
+        carray(out, 1)[0] = choose_of(carray(row, 1)[0], seat, AS_IT_COMES)
+
+    def think(row, me, effort, learned, given, bits, candidates, worth, tried, out):
+        """See `diamonds.bots.thinking.search.thinker`: how many candidates there are, the place of the best, and the answer."""
+        view, found = carray(row, 1), carray(out, 3)
+        found[0], found[1], found[2] = think_of(
+            view, me, effort_of(carray(effort, EFFORT)), numbers(view[0], learned), given, np.uint64(bits),
+            carray(candidates, MOST_CANDIDATES), carray(worth, MOST_CANDIDATES), carray(tried, MOST_CANDIDATES),
+        )  # fmt: skip
+
+    def weigh(row, me, effort, candidates, number, plan, learned, known, bits, worlds, worth, margin, counts, out):
+        """See `diamonds.bots.thinking.weigh.weigher`; 1 if any world fits, else 0."""
+        view = carray(row, 1)
+        carray(out, 1)[0] = weigh_of(
+            view, me, effort_of(carray(effort, EFFORT)), carray(candidates, number), plan, numbers(view[0], learned),
+            known != 0, np.uint64(bits), carray(worth, (worlds, number)), carray(margin, (worlds, number)),
+            carray(counts, (number, COLUMNS)),
+        )  # fmt: skip
+
+    def forecast(row, games, noise, bits, chances):
+        """See `diamonds.bots.thinking.weigh.forecaster`."""
+        forecast_of(carray(row, 1), games, noise, np.uint64(bits), carray(chances, SEATS))
+
+    return {
+        "choose": Offered(choose, (row_at, NUMBER, NUMBERS)),
+        "think": Offered(
+            think,
+            (row_at, NUMBER, MEASURES, LEARNED, NUMBER, NUMBER, NUMBERS, MEASURES, NUMBERS, NUMBERS),
+        ),
+        "weigh": Offered(
+            weigh,
+            (row_at, NUMBER, MEASURES, NUMBERS, NUMBER, NUMBER, LEARNED, NUMBER, NUMBER, NUMBER, MEASURES, MEASURES,
+             MEASURES, NUMBERS),
+        ),
+        "forecast": Offered(forecast, (row_at, NUMBER, NUMBER, NUMBER, MEASURES)),
+    }  # fmt: skip

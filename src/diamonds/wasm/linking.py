@@ -134,6 +134,7 @@ def link(offered: Mapping[str, Offered]) -> Module:
     for function in together.functions:
         if not function.is_declaration and function.name not in names and function.name not in CALLED_LATE:
             function.linkage = "internal"
+            function.add_function_attribute("optsize")  # a page has to be sent it
     for variable in together.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"

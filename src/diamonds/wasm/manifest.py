@@ -8,6 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from diamonds import views
+from diamonds.bots import knowing
+from diamonds.bots.knowing.contract import COLUMNS, MOST_CANDIDATES, Effort
+from diamonds.bots.levels import BOTS, LevelBot
 from diamonds.cards import MOST_LAID_OUT
 from diamonds.events import LOG_ROWS, LOG_WIDTH, Value
 from diamonds.fields import SEATS
@@ -97,6 +100,22 @@ def describe(game: Game) -> dict[str, Any]:
         ],
         "fading": None if game.fading is None else game.fading._asdict(),
         "pad": list(game.pad),
+    }
+
+
+def minds(game: Game) -> dict[str, Any]:
+    """How bots think about a game: what each level's effort is, in the order of `Effort`, and how a hint weighs."""
+    known = knowing.of(game)
+    efforts = {name: list(map(float, bot.effort(game))) for name, bot in BOTS.items() if isinstance(bot, LevelBot)}
+    return {
+        "efforts": efforts,
+        "weighing": list(map(float, Effort())),
+        "candidates": MOST_CANDIDATES,
+        "columns": COLUMNS,
+        "unit": known.unit,
+        "winning": known.winning,
+        "worlds": known.weighed,
+        "forecasts": known.forecasts,
     }
 
 

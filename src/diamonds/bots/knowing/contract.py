@@ -131,8 +131,10 @@ class Knowledge(NamedTuple):
     once a world, for nobody knows how those play whom they sit across from."""
     go_on: Callable[..., Any]
     """``go_on(s, seat, manner, numbers)``, compiled: what a seat answers in a playout that goes on in this manner."""
-    numbers: Callable[[Any], type_of_numbers | None]
-    """``numbers(row)``: what training has found about tables like this one, if anything."""
+    learned: Callable[[], type_of_numbers | None]
+    """``learned()``: what training has found, a row for each kind of table; ``None`` if nothing has been trained."""
+    table: Callable[..., Any]
+    """``table(s)``, compiled: which row of it is for tables like this one."""
     clock: Callable[..., Any]
     """``clock(s)``, compiled: how many tricks (or turns) are over: the moments at which people look up."""
     worth: Callable[..., Any]
@@ -192,6 +194,11 @@ class Knowledge(NamedTuple):
         """Whether chances to win are measured, and not points."""
         return self.unit == CHANCE
 
+    def numbers(self, row: np.void) -> type_of_numbers | None:
+        """What training has found about tables like this one, if anything."""
+        learned = self.learned()
+        return None if learned is None else learned[self.table(row)]
 
-def no_numbers(row: np.void) -> None:
-    """`Knowledge.numbers` where nothing has been trained."""
+
+def nothing_learned() -> None:
+    """`Knowledge.learned` where nothing has been trained."""

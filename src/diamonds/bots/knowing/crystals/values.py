@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from diamonds.bots.knowing.contract import AS_IT_COMES, type_of_numbers
+from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.knowing.crystals import thumb
 from diamonds.cards import LONG, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
@@ -156,6 +156,9 @@ def values() -> np.ndarray[Any, np.dtype[np.int16]]:
     return np.load(FILE)  # type: ignore[no-any-return]
 
 
-def numbers(row: np.void) -> type_of_numbers:
-    """The numbers for a table of crystals like this one."""
-    return values()[KINDS.index((int(row["seats"]), int(row["partnership"])))]  # type: ignore[no-any-return]
+def table(s):
+    """Which row of the numbers is for tables of crystals like this one."""
+    for k in range(len(KINDS)):
+        if KINDS[k][0] == s["seats"] and KINDS[k][1] == s["partnership"]:
+            return k
+    return -1

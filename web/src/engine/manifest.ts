@@ -1,0 +1,69 @@
+// What is declared beside the rules, as `diamonds build-kernels` writes it (src/diamonds/wasm/manifest.py).
+import type { Bare } from '../net/options'
+
+export type Kind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
+
+/** A file beside the manifest; `free` is the address from which on a module's memory is free. */
+export interface FileInfo {
+  file: string
+  sha256: string
+  bytes: number
+}
+export interface ModuleInfo extends FileInfo {
+  free: number
+}
+
+export interface FieldInfo {
+  name: string
+  kind: Kind
+  at: number
+  shape: number[]
+  by_team: boolean
+  places: number
+  derived: boolean
+}
+
+export interface ValueInfo {
+  name: string
+  kind: Kind
+  to: string[]
+}
+
+export interface QuestionInfo {
+  name: string
+  answers: (number | string)[]
+}
+
+/** How bots think: each level's effort, as numbers. */
+export interface ThinkingInfo extends ModuleInfo {
+  learned: FileInfo | null
+  efforts: Record<string, number[]>
+  candidates: number
+}
+
+export interface GameInfo {
+  version: number
+  seats: number[]
+  cards: string[]
+  row: number
+  fields: FieldInfo[]
+  options: Bare[]
+  questions: QuestionInfo[]
+  events: { name: string; values: ValueInfo[] }[]
+  refusals: { id: string; rule: string; value: ValueInfo | null }[]
+  endings: { name: string; values: string[] }[]
+  play: ModuleInfo
+  thinking?: ThinkingInfo
+}
+
+export interface Manifest {
+  made_from: string
+  seats: number
+  log: { rows: number; width: number }
+  laid_out: number
+  record: string
+  games: Record<string, GameInfo>
+}
+
+/** How a file beside the manifest is had: from the house, from a folder. */
+export type Fetch = (file: string) => Promise<Uint8Array<ArrayBuffer>>

@@ -1,0 +1,11 @@
+// Something that cannot be done.
+
+/** The id of the sentence that says why, and its values. */
+export class Refused extends Error {
+  constructor(
+    readonly id: string,
+    readonly values: Record<string, unknown> = {},
+  ) {
+    super(id)
+  }
+}

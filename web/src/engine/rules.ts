@@ -1,0 +1,157 @@
+// The rules of one game, compiled: whatever is asked of them is asked of the module.
+import { Module } from './module'
+import { eventData, members, rowData, valueData, type Data } from './data'
+import type { Fetch, GameInfo, Manifest } from './manifest'
+
+export type Row = BigInt64Array
+export type Log = BigInt64Array[]
+
+/** How a finished game ended; the values of its ending stand beside. */
+export interface Result extends Record<string, number | string | number[]> {
+  scores: number[]
+  winners: number[]
+  ended: string
+}
+
+const [SEATS, TO_ACT, QUESTION, DEALS, OVER] = [0, 1, 2, 3, 4] // every row begins so
+const MOST_CARDS = 60
+
+export class Rules {
+  private readonly row: number
+  private readonly seen: number
+  private readonly list: number
+  private readonly log: number
+  private readonly packets: number
+  private readonly out: number
+
+  private constructor(
+    readonly name: string,
+    readonly info: GameInfo,
+    private readonly shared: Manifest,
+    private readonly module: Module,
+  ) {
+    this.row = module.room(info.row)
+    this.seen = module.room(info.row)
+    this.list = module.room(MOST_CARDS)
+    this.log = module.room(shared.log.rows * shared.log.width)
+    this.packets = module.room(shared.laid_out)
+    this.out = module.room(4 * shared.seats)
+  }
+
+  static async open(name: string, manifest: Manifest, fetch: Fetch): Promise<Rules> {
+    const info = manifest.games[name]!
+    return new Rules(name, info, manifest, await Module.open(info.play, fetch))
+  }
+
+  seats = (row: Row): number => Number(row[SEATS])
+  deals = (row: Row): number => Number(row[DEALS])
+  over = (row: Row): boolean => row[OVER] !== 0n
+  toAct = (row: Row): number[] => members(row[TO_ACT]!)
+  wantsCards = (row: Row): boolean => !row[TO_ACT] && !this.over(row)
+  question = (row: Row): number => Number(row[QUESTION])
+
+  /** A row with nothing but the number of seats and the options: for words their place, for what is on or off 1 or 0. */
+  blank(seats: number, options: Record<string, boolean | number | string>): Row {
+    const row = new BigInt64Array(this.info.row)
+    row[SEATS] = BigInt(seats)
+    for (const { name, values } of this.info.options) {
+      const value = options[name]!
+      row[this.info.fields.find((field) => field.name === name)!.at] = BigInt(typeof value === 'string' ? values.indexOf(value) : value)
+    }
+    return row
+  }
+
+  start(row: Row, cut: number[]): void {
+    this.write(this.list, cut)
+    this.change(row, 'start', this.list)
+  }
+
+  pack(row: Row): number[] {
+    this.ask(row, 'pack', this.out)
+    return members(this.found(1)[0]!)
+  }
+
+  deal(row: Row, deck: number[]): Log {
+    this.write(this.list, deck)
+    return this.tell(row, 'deal', this.list)
+  }
+
+  legal(row: Row, seat: number): number[] {
+    this.ask(row, 'legal', BigInt(seat), this.out)
+    return members(this.found(1)[0]!)
+  }
+
+  step(row: Row, seat: number, answer: number): Log {
+    return this.tell(row, 'step', BigInt(seat), BigInt(answer))
+  }
+
+  /** Why an answer is not legal: the id of a sentence, and its values. */
+  whyNot(row: Row, seat: number, answer: number): [id: string, values: Record<string, Data>] {
+    this.ask(row, 'why_not', BigInt(seat), BigInt(answer), this.out)
+    const [reason, number] = this.found(2)
+    const { id, rule, value } = this.info.refusals[Number(reason)]!
+    return [id, value ? { [value.name]: valueData(value, number!, this.info.cards), rule } : { rule }]
+  }
+
+  /** What a seat may see (−1: a spectator); with `memory` also what a perfect memory knows, as bots are given it. */
+  view(row: Row, seat: number, memory: boolean): Row {
+    this.ask(row, 'view', this.row, BigInt(seat), memory ? 1n : 0n, this.seen)
+    return this.module.numbers(this.seen, this.info.row).slice()
+  }
+
+  data = (row: Row): Record<string, Data> => rowData(row, this.standing(row).teams, this.info, this.shared.seats)
+  heard = (log: Log, seat: number | null): Record<string, Data>[] => log.map((told) => eventData(told, seat, this.info))
+
+  standing(row: Row): { scores: number[]; places: number[]; teams: number[] } {
+    const most = this.shared.seats
+    this.ask(row, 'standing', this.out)
+    const numbers = [...this.found(3 * most)].map(Number)
+    const part = (k: number): number[] => numbers.slice(k * most, k * most + this.seats(row))
+    return { scores: part(0), places: part(1), teams: part(2) }
+  }
+
+  result(row: Row): Result {
+    const { scores, places } = this.standing(row)
+    this.ask(row, 'ending', this.out)
+    const [which, ...values] = [...this.found(1 + this.shared.seats)].map(Number)
+    const { name, values: names } = this.info.endings[which!]!
+    const named = Object.fromEntries(names.map((each, k) => [each, values[k]!]))
+    return { scores, winners: places.flatMap((place, seat) => (place === 0 ? [seat] : [])), ended: name, ...named }
+  }
+
+  /** Who dealt or begins right after a deal, and the names of each seat's or pile's cards. */
+  laidOut(row: Row): { begins: number; packets: string[][] } {
+    this.ask(row, 'laid_out', this.packets, this.out)
+    const [begins, size] = [...this.found(2)].map(Number)
+    const packets: string[][] = [[]]
+    for (const card of this.module.numbers(this.packets, size!)) {
+      if (card < 0n) packets.push([])
+      else packets.at(-1)!.push(this.info.cards[Number(card)]!)
+    }
+    return { begins: begins!, packets: packets.slice(0, -1) }
+  }
+
+  private write(at: number, numbers: number[]): void {
+    this.module.numbers(at, numbers.length).set(numbers.map(BigInt))
+  }
+
+  private found = (numbers: number): BigInt64Array => this.module.numbers(this.out, numbers)
+
+  private ask(row: Row, name: string, ...values: (number | bigint)[]): void {
+    this.module.numbers(this.row, this.info.row).set(row)
+    this.module.call(name, this.row, ...values)
+  }
+
+  private change(row: Row, name: string, ...values: (number | bigint)[]): void {
+    this.ask(row, name, ...values)
+    row.set(this.module.numbers(this.row, this.info.row))
+  }
+
+  private tell(row: Row, name: string, ...values: (number | bigint)[]): Log {
+    const { rows, width } = this.shared.log
+    this.module.numbers(this.log, 1)[0] = 0n
+    this.change(row, name, ...values, this.log)
+    const log = this.module.numbers(this.log, rows * width)
+    return Array.from({ length: Number(log[0]) }, (_, k) => log.slice((k + 1) * width, (k + 2) * width))
+  }
+}
