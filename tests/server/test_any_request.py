@@ -15,6 +15,7 @@ from litestar.serialization import encode_json as default_json
 
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.wire import app as app_module
+from diamonds.server.wire import readiness
 from diamonds.server.wire.app import App
 from diamonds.server.wire.limits import OFF
 from diamonds.server.wire.routes import document_hot_routes
@@ -46,8 +47,12 @@ def place():
     ]
     over = guest.make(game="mines", seats=2)
     play_to_the_end(house, over, guest)
-    with requests.Session() as line:  # one connection: to open another for each request is half the work
+    with (
+        requests.Session() as line,
+        pytest.MonkeyPatch.context() as patch,
+    ):  # one connection: to open another for each request is half the work
         line.trust_env = False
+        patch.setattr(readiness, "SECONDS", PATIENCE)  # a busy machine is ready too
         line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each says who it is from, or nothing
         yield house, guest, [*ids, over], line
     house.close()

@@ -20,6 +20,7 @@ import yaml
 
 from diamonds import cli
 from diamonds.server import main
+from diamonds.server.wire import readiness
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -54,6 +55,7 @@ def check_health(port: int) -> None:
 
 
 def test_a_container_is_well_as_long_as_the_house_is_ready(house, monkeypatch):
+    monkeypatch.setattr(readiness, "SECONDS", guests.PATIENCE)
     check_health(house.port)
     house.app.readiness.ending = True
     with pytest.raises(urllib.error.HTTPError, match="503"):

@@ -18,6 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from diamonds.game import Refused
 from diamonds.server.main import watch
 from diamonds.server.order.settings import BadSettings, read_settings, read_where
+from diamonds.server.watching import exporter
 from diamonds.server.watching.exporter import Exporter
 from diamonds.server.watching.tally import BOUNDS, Durations
 from diamonds.server.wire.app import Setup
@@ -46,11 +47,18 @@ def samples(text: str) -> Scrape:
 
 def watched(house: House) -> Exporter:
     """The figures of a house, at a port that is free."""
-    exporter = watch(house.app, "0", house.port)
-    assert isinstance(exporter, Exporter)
-    house.app.watching.append(exporter)
-    house.call(exporter.open)
-    return exporter
+    found = watch(house.app, "0", house.port)
+    assert isinstance(found, Exporter)
+    house.app.watching.append(found)
+    house.call(found.open)
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _however_busy_the_machine_is_a_scrape_waits() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exporter, "SECONDS", PATIENCE)
+        yield
 
 
 @pytest.fixture(scope="module")

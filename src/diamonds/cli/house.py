@@ -235,5 +235,5 @@ def restore(file: Archive, data: Data = None, as_json: AsJson = False) -> None:
 
 @house.command()
 def prune(data: Data = None, as_json: AsJson = False) -> None:
-    """Let go now of guests' games that are kept for no longer."""
+    """Let go now of guests' games and handled reports that are kept for no longer."""
     _ask(data, as_json, "prune")
