@@ -40,7 +40,7 @@ def examine(ann: Player, where: str) -> None:
         pytest.param("desktop", "dark", marks=pytest.mark.slow),
     ],
 )
-def test_axe_finds_no_violation_from_the_lobby_to_the_review(
+def test_axe_finds_no_violation_from_the_lobby_to_the_replay(
     size: str, theme: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size, color_scheme=theme)
@@ -65,9 +65,9 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_review(
     ann.page.wait_for_selector(".chart svg")
     ann.rest()
     examine(ann, "the end")
-    ann.page.get_by_text("Review the game").click()
+    ann.open(f"/table/{table}/replay#9")
     ann.page.wait_for_selector(".slider")
-    examine(ann, "the review")
+    examine(ann, "the replay")
     for path in ("/settings", "/rules/crystals"):
         ann.open(path)
         ann.page.wait_for_selector("main :is(select, h2)")

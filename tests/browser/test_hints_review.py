@@ -166,7 +166,7 @@ def test_among_people_no_lamp_is_offered(server: Server, person: Callable[..., P
 def test_a_finished_game_is_reviewed_and_stepped_through(
     size: str, game: str, seats: int, options: dict, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, size)
+    ann = person(server, size, color_scheme="dark" if size == "phone" else "light")
     table = finish(ann, game, seats, options)
     ann.page.get_by_role("link", name="Review the game").click()
     ann.page.wait_for_selector(".review progress, .review table")
