@@ -173,7 +173,7 @@ def test_from_a_plate_from_the_end_and_while_a_table_waits_people_are_asked_to_b
         Passkeys(player)
         make_account(player, name)
     bots = ["me", "open", "bot:simple", "bot:simple"]
-    table = ann.make("crystals", 4, {"rounds": 1}, bots, private=False)["id"]
+    table = ann.make("crystals", 4, {"rounds": 1}, bots, private=False, takeover=0)["id"]
     for player in (ann, ben):
         player.open(f"/table/{table}")
     ben.page.get_by_role("button", name="Sit here").click()

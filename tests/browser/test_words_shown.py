@@ -12,7 +12,7 @@ import pytest
 from fluent.syntax import FluentParser, FluentSerializer
 from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Transformer
-from playwright.sync_api import Response, Route
+from playwright.sync_api import Error, Response, Route
 
 from browser.conftest import Server
 from browser.player import PATIENCE, Player
@@ -74,7 +74,10 @@ class Listener:
 
     def _keep(self, response: Response) -> None:
         if "/api/" in response.url and "json" in response.headers.get("content-type", ""):
-            self.heard |= set(strings(response.json()))
+            try:
+                self.heard |= set(strings(response.json()))
+            except Error:
+                return  # the page was left before it had read this: whatever is shown from now on is not from here
 
     def _mark(self, route: Route) -> None:
         route.fulfill(content_type="text/javascript", body=f"export default {json.dumps(marked(route.fetch().text()))}")
