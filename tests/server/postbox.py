@@ -6,6 +6,7 @@ import base64
 import json
 import secrets
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
@@ -49,12 +50,14 @@ class Postbox:
         self.brought: list[tuple[str, dict[str, str], bytes]] = []  # path, headers, body
         self.answers: list[int] = []
         self.headers: dict[str, str] = {}
+        self.meanwhile: Callable[[], Any] = lambda: None  # what happens before it replies
         postbox = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 postbox.brought.append((self.path, {n.lower(): v for n, v in self.headers.items()}, body))
+                postbox.meanwhile()
                 self.send_response(postbox.answers.pop(0) if postbox.answers else 201)
                 for name, value in postbox.headers.items():
                     self.send_header(name, value)

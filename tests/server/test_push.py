@@ -245,6 +245,18 @@ def test_a_service_that_does_not_take_a_message_is_asked_again_ever_later_and_no
     assert len(game.postbox.brought) == 4 + calls.MOST_TRIES
 
 
+def test_what_a_service_does_not_take_is_not_tried_again_for_a_browser_that_wants_none_by_then(game: Game) -> None:
+    (browser,) = game.ann.get("/api/push")["browsers"]
+    game.postbox.answers = [503]
+    game.postbox.meanwhile = lambda: game.ann.post("/api/push/remove", {"mark": browser["mark"]}, 200)
+    game.pass_turn(game.ben)
+    game.settle()
+    assert len(game.postbox.brought) == 1, "nothing was sent"
+    assert game.house.app.store.pushes.next_due() is None, "a message waits for a browser that is forgotten"
+    game.settle(MINUTE)
+    assert len(game.postbox.brought) == 1, "it is sent again"
+
+
 def test_a_service_says_when_to_come_again(game: Game) -> None:
     game.postbox.answers = [429]
     game.postbox.headers = {"Retry-After": "600"}

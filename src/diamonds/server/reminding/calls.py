@@ -164,9 +164,7 @@ class Calls:
             await self.store.commit(PushChange(remove=(to.id,)))
         elif brought.again and call.tries < MOST_TRIES:
             wait = max(RETRY * 4 ** (call.tries - 1), min(LONGEST, brought.after * 1000))
-            current = self.store.pushes.calls(to.person)
-            if call in current:  # not if they have answered meanwhile
-                await self._put(call._replace(due=hours.wall() + wait))
+            await self._put(call._replace(due=hours.wall() + wait))
         elif not 200 <= brought.status < 300:
             log.warning("A push service answered %d, and a message was not sent.", brought.status)
 
