@@ -43,15 +43,19 @@ def test_the_pad_of_crystals_tells_round_by_round_what_may_be_known_and_survives
     table = ann.sit_down("crystals", 6)
     ann.asked()
     assert [row[0] for row in look_at_the_pad(ann)] == ["Round", "now"], "No round is over yet."
-    play_a_deal(ann, table)
+    stands = play_a_deal(ann, table)
     noted = ann.page.request.get(f"{server.address}/api/tables/{table}/pad").json()["lines"][0]["view"]
-    [heads, first, *_] = rows = look_at_the_pad(ann)
+    [heads, first, now] = rows = look_at_the_pad(ann)
     assert heads[:3] == ["Round", "You", "Blaise"]
     points = 2 * noted["vault"][0] + noted["showroom"][0]
     assert first[1].startswith(f"{points} {noted['vault'][0]} {noted['showroom'][0]} {noted['tricks'][0]} trick")
     assert noted["vault"][1:] == [None] * 5
     for cell, shown, tricks in zip(first[2:], noted["showroom"][1:], noted["tricks"][1:], strict=True):
         assert cell.startswith(f"{shown} {tricks} trick"), f"Of another's Vault nothing is told; the pad says {cell!r}."
+    safe, shown = stands["vault"][0], stands["showroom"]
+    assert now == ["now", f"{2 * safe + shown[0]} {safe} {shown[0]}", *map(str, shown[1:])], (
+        "This is not how it stands."
+    )
     ann.page.reload()
     ann.asked()
     assert look_at_the_pad(ann) == rows, "After a reload the pad is another."
