@@ -49,9 +49,25 @@ class Sight(NamedTuple):
 
 
 @lru_cache(maxsize=4_000)
-def _cards_json(game: Game, cards: int) -> bytes:
+def cards_json(game: Game, cards: int) -> bytes:
     """A set of cards as JSON."""
-    return b"null" if cards == -1 else encode([game.names[card] for card in members(cards)])
+    if cards == -1:
+        return b"null"
+    eights = zip(_eights(game), cards.to_bytes(8, "little"), strict=True)
+    return b"[%b]" % b"".join([names[eight] for names, eight in eights])[:-1]
+
+
+@lru_cache(maxsize=8)
+def _eights(game: Game) -> list[list[bytes]]:
+    """The names of any of the first eight cards, as JSON with a comma after each; of any of the next eight, and so on."""
+    names = [b'"%b",' % name.encode() for name in game.names]
+    return [
+        [
+            b"".join([names[8 * k + card] for card in members(eight) if 8 * k + card < len(names)])
+            for eight in range(256)
+        ]
+        for k in range(8)
+    ]
 
 
 class ViewWriter:
@@ -81,7 +97,7 @@ class ViewWriter:
             new = list(range(len(flat)))
         else:
             parts = [part.copy() for part in before.parts]
-            new = np.flatnonzero(flat != before.state).tolist()
+            new = (flat != before.state).nonzero()[0].tolist()
         for k in {self.field_at[at] for at in new}:
             _, start, stop = self.places[k]
             for mask, seen, readers in sights[k]:
@@ -130,7 +146,7 @@ class ViewWriter:
         if (
             field.kind == CARDS and field.shape == (SEATS,) and not field.by_team
         ):  # most of what changes; its other entries did not
-            value = b"[%b]" % b",".join([_cards_json(self.game, flat[seat]) for seat in range(len(self.teams))])
+            value = b"[%b]" % b",".join([cards_json(self.game, flat[seat]) for seat in range(len(self.teams))])
         else:
             value = encode(
                 list(members(flat[0])) if k == TO_ACT else views.field_data(self.game, field, flat, list(self.teams))

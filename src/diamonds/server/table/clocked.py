@@ -11,8 +11,10 @@ from diamonds.server.table.table import Table
 
 def clocks_told(table: Table) -> bytes:
     """``clocks`` and ``nudges`` of a `Message`, and its closing brace."""
-    nudges = _nudges(table) if table.here.nudges else b"[]"
     known = table.clocks
+    if known is None and not table.here.nudges:
+        return b'"clocks":null,"nudges":[]}'
+    nudges = _nudges(table) if table.here.nudges else b"[]"
     if known is None:
         return b'"clocks":null,"nudges":%b}' % nudges
     now, persons = table.here.now(), table.persons

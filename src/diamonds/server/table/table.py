@@ -204,7 +204,7 @@ class Table:
         if last is None:
             return None, None
         first = self.header.fork.n if self.header.fork else 0
-        at_will = last >= first and self.persons == [seat] and len(self.play.held) == 1
+        at_will = last >= first and len(self.play.held) == 1 and self.persons == [seat]
         return (first if at_will else None), last
 
     def clocks_after(self, places: Places, to_act: int, answered: int = -1, spent: int | None = None) -> Clocks | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from diamonds.cards import members
 from diamonds.game import Game
-from diamonds.server.api.encoding import Views, encode, told_json, view_writer, who_hears_more
+from diamonds.server.api.encoding import Views, cards_json, encode, told_json, view_writer, who_hears_more
 from diamonds.server.table.clocked import clocks_told
 from diamonds.server.table.entries import TOLD_SEAT, TOLD_TIMEOUT, TOLD_UNDO
 from diamonds.server.table.info import info
@@ -204,12 +204,15 @@ def _ask(table: Table, seat: int) -> bytes:
     assert state is not None
     number = int(state["question"])
     legal = int(game.rules.legal(state, seat))
-    found: dict[tuple[int, int], list[str]] = {}
+    found: dict[tuple[int, int], int] = {}
     if _asks_for_a_card(game, number):
         for card in members(int(state["hand"][seat]) & ~legal):
             reason, value = game.rules.why_not(state, seat, card)
-            found.setdefault((int(reason), int(value)), []).append(game.names[card])
-    refused = [b'{"cards":%b,"says":%b}' % (encode(cards), _why_not(game, *why)) for why, cards in found.items()]
+            why = int(reason), int(value)
+            found[why] = found.get(why, 0) | 1 << card
+    refused = [
+        b'{"cards":%b,"says":%b}' % (cards_json(game, cards), _why_not(game, *why)) for why, cards in found.items()
+    ]
     return b'%b,"refused":[%b]}' % (_asked(game, number, legal), b",".join(refused))
 
 
