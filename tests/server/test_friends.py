@@ -127,6 +127,29 @@ def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(people, monkeyp
     ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
 
 
+def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and_a_block_ends_it(people, monkeypatch):
+    house, ann, ben, eve = people
+    standing = house.app.meeting.challenges
+
+    def before(name: str) -> list[str]:
+        found = house.app.meeting.friends.named(name)
+        return house.call(lambda: [one.name for one in standing.before(found)])
+
+    eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
+    assert before("Ben") == [], "who is away is asked, and would find it when they come"
+    hear(ben)
+    eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
+    ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
+    assert sorted(before("Ben")) == ["Ann", "Eve"]
+    table = eve.make(game="mines", seats=2)
+    ben.post(f"/api/tables/{table}/block", {"seat": 0}, 200)
+    assert before("Ben") == ["Ann"], "whoever is blocked asks still"
+    monkeypatch.setattr(challenges, "MOST", 1)
+    house.wait_for(house.app.meeting.change(house.app.meeting.friends.named("Ben"), "unblock", "Eve"))
+    eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
+    assert before("Ben") == ["Ann"], "more than so many stand before one person"
+
+
 def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(people):
     house, ann, ben, eve = people
     ears = [hear(ann), hear(ben)]
