@@ -245,6 +245,19 @@ def test_a_service_that_does_not_take_a_message_is_asked_again_ever_later_and_no
     assert len(game.postbox.brought) == 4 + calls.MOST_TRIES
 
 
+def test_of_a_turn_that_there_is_already_a_browser_is_not_told_that_only_then_takes_messages(game: Game) -> None:
+    game.pass_turn(game.ben)
+    game.settle()
+    inbox, app = game.subscribe(game.ann), game.house.app
+    game.house.call(lambda: [app.calls.look_at(person) for person in app.store.pushes.people()])
+    game.settle()
+    assert inbox.got == [], "Its owner knew of that by the page on which they said so."
+    game.pass_turn(game.ann)
+    game.pass_turn(game.ben)
+    game.settle()
+    assert len(inbox.got) == 1, "Of the next turn it is not told."
+
+
 def test_what_a_service_does_not_take_is_not_tried_again_for_a_browser_that_wants_none_by_then(game: Game) -> None:
     (browser,) = game.ann.get("/api/push")["browsers"]
     game.postbox.answers = [503]
