@@ -397,3 +397,15 @@ def test_what_was_done_and_how_people_stand_outlives_the_house(open_house, tmp_p
     house.restart(ann, eve)
     assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "order-banned"
     assert [act["what"] for act in ann.get("/api/order/acts")["acts"]] == ["ban", "invite"]
+
+
+def test_a_ban_ends_what_somebody_looks_for_and_asks_and_hosts_give_a_reason_and_do_nothing_to_themselves(club):
+    house, ann, ben, _ = club
+    meeting, person = house.app.meeting, whose(house, "Ben")
+    ben.post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["steady"]}, 200)
+    ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
+    do(ann, what="ban", name="Ben", hours=1)
+    assert house.call(lambda: meeting.seeks.asked.get(person)) is None, "others are matched with who is banned"
+    assert house.call(lambda: meeting.challenges.by(person)) is None, "who is banned asks still"
+    assert do(ann, 400, what="warn", name="Eve", reason=" ")["id"] == "order-no-reason"
+    assert do(ann, 409, what="warn", name="Ann")["id"] == "order-yourself"
