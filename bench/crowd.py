@@ -40,7 +40,7 @@ def memory() -> float:
 
 async def visit(tables: Tables, meeting: Meeting, person: str) -> str:
     """Somebody looks for another, sits down where they met, looks at the cards, and goes."""
-    meeting.seek(person, NewSeek(["mines"], [2], ["steady"]))
+    await meeting.seek(person, NewSeek(["mines"], [2], ["steady"]))
     while person not in meeting.seeks.met:
         await asyncio.sleep(0.01)
     id = meeting.seeks.met[person]
@@ -62,8 +62,11 @@ async def measure(people: int) -> None:
     shelf.IDLE, seeks.MEET, missing.COME = 2.0, 2.0, 2_000
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder))
+        await store.open()
         tables = Tables(store)
         meeting = Meeting(tables)
+        await tables.open()
+        meeting.open()
         begin = time.process_time()
         seen: set[str] = set()
         print("| people so far | tables | MB in memory | MB on disk | tables in memory | ms each |")
@@ -95,8 +98,8 @@ async def measure(people: int) -> None:
         }
         print("\nwhat is kept of them: " + ", ".join(f"{what} {number}" for what, number in left.items()))
         meeting.close()
-        tables.close()
-        store.close()
+        await tables.close()
+        await store.close()
 
 
 if __name__ == "__main__":

@@ -114,6 +114,7 @@ async def compare(case: Case, times: int, instead: list[str] | None = None) -> t
     """
     _, name, question, answers = case
     tables = Tables(MemoryStore(), 1)
+    await tables.open()
     table, seat = await find(tables, name, question)
     state = table.play.state
     assert state is not None
@@ -137,7 +138,7 @@ async def compare(case: Case, times: int, instead: list[str] | None = None) -> t
     gc.enable()
     table.play.state = state
     assert instead or replies[0] == replies[1], "the replies themselves tell the worlds apart"
-    tables.close()
+    await tables.close()
     one, other = took[0][25:], took[1][25:]
     return float(np.median(one)) * 1e6, float(np.median(other)) * 1e6, chance(one, other)
 

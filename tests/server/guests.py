@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import http.client
+import inspect
 import itertools
 import json
 import random
@@ -13,10 +14,10 @@ import socket
 import threading
 import time
 import tracemalloc
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import kept
 
@@ -70,6 +71,44 @@ class Apart:
         self._thread.shutdown()
 
 
+class Runs(Protocol):
+    """Whatever has an event loop."""
+
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of a coroutine there."""
+        ...
+
+
+class Asked:
+    """A store, or a part of one, whose calls come back when they are done."""
+
+    def __init__(self, store: Any, apart: Runs) -> None:
+        self.real, self._apart = store, apart
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.real, name)
+        if not callable(found):
+            return Asked(found, self._apart) if type(found).__module__.startswith("diamonds.") else found
+
+        def call(*args: Any, **more: Any) -> Any:
+            result = found(*args, **more)
+            return self._apart.run(result) if inspect.isawaitable(result) else result
+
+        return call
+
+
+@contextlib.contextmanager
+def opened(store: Any) -> Iterator[Asked]:
+    """A store that is open for as long as a test asks it something."""
+    with Apart() as apart:
+        found = Asked(store, apart)
+        try:
+            found.open()
+            yield found
+        finally:
+            found.close()
+
+
 def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:
     """What comes of one coroutine, on a loop of its own; see `Apart`."""
     with Apart() as apart:
@@ -89,6 +128,7 @@ class House:
         """Open the house (again)."""
         listening = listen("127.0.0.1", self.port)
         store = SqliteStore(self.folder) if self.folder else MemoryStore()
+        self.kept = Asked(store, self)
         self.app = App(store, self.key, self.settings)
         self._server = Server(self.app)
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
@@ -98,6 +138,7 @@ class House:
     def _run(self, listening: socket.socket) -> None:
         with listening, asyncio.Runner() as runner:
             self._loop = runner.get_loop()
+            runner.run(self.app.store.open())
             runner.run(self._server.serve([listening]))
 
     def close(self) -> None:
@@ -118,13 +159,16 @@ class House:
         """Run something on the server's own event loop."""
 
         async def soon() -> Any:
-            return function()
+            found = function()
+            return await found if inspect.iscoroutine(found) else found
 
         return self.wait_for(soon())
 
-    def wait_for(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         """What comes of a coroutine on the server's own event loop."""
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE)
+
+    wait_for = run
 
     def guest(self) -> Guest:
         """Somebody new, with a token."""

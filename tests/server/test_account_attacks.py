@@ -267,7 +267,7 @@ def test_nobodys_identity_is_in_any_reply(house, zoe, browser):
     person = house.app.tables.get(table).header.host
     other = browser()
     other.sit(table)
-    [device] = house.app.store.accounts.devices(person)
+    [device] = house.kept.accounts.devices(person)
     told = [
         each.send("GET", path)[1]
         for each in (zoe, other)

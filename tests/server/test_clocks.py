@@ -77,7 +77,7 @@ def test_when_the_time_is_up_a_bot_answers_and_both_are_told_and_in_the_record(
     assert after["n"] == 2, "Then a bot has answered one question."
     assert after["clocks"]["outs"][seat] == 1
     assert after["clocks"]["left"][seat] >= 10 * SECOND, "For what comes next there are ten seconds at least."
-    entries = [words for _, words, *_ in timed_house.app.store.load(id).entries]
+    entries = [words for _, words, *_ in timed_house.kept.load(id).entries]
     assert entries[0] == "timeout"
     assert entries[1].endswith(" by simple"), f"The record says who answered: {entries}"
 
@@ -97,7 +97,7 @@ def test_the_third_time_out_of_a_live_game_loses_the_seat_and_the_game_goes_on_w
     assert message["table"]["places"][loser]["kind"] == "bot", f"A bot has the seat: {message['table']['places']}"
     assert message["clocks"]["left"][loser] is None, "A bot has no clock."
     assert message["clocks"]["lost"] == [loser]
-    entries = [words for _, words, *_ in timed_house.app.store.load(id).entries]
+    entries = [words for _, words, *_ in timed_house.kept.load(id).entries]
     assert entries[entries.index("seat bot:simple") - 1] == "timeout", f"It was lost on time: {entries}"
     until(lambda: guests[1 - loser].look(id)["ask"], "The bot does not play on.")
     refused = guests[loser].post(f"/api/tables/{id}/sit", {}, 409)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from guests import PATIENCE, Guest, first_legal, free_port, full_table, hang_up, until
+from guests import PATIENCE, Guest, first_legal, free_port, full_table, hang_up, opened, until
 from witness import Witness, Zygote, alive
 
 from diamonds.server.store import sqlite
@@ -111,13 +111,10 @@ def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
 
 
 def test_each_commit_is_forced_to_the_disk(tmp_path):
-    found = sqlite.SqliteStore(tmp_path)
-    try:
-        for connection in (found._read, found._write):
+    with opened(sqlite.SqliteStore(tmp_path)) as found:
+        for connection in (found.real._readers.here, found.real._write):
             assert connection.pragma("journal_mode") == "wal"
             assert connection.pragma("synchronous") == 2, "without FULL a power cut takes back what was told"
-    finally:
-        found.close()
 
 
 @pytest.mark.kernels
@@ -182,7 +179,8 @@ def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp
 
 @pytest.mark.later
 def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
-    sqlite.SqliteStore(tmp_path).close()
+    with opened(sqlite.SqliteStore(tmp_path)):
+        pass
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         disk.pragma("user_version", sqlite.SCHEMA + 1)
     assert "newer Diamonds" in serve_fails(tmp_path)
@@ -210,8 +208,8 @@ def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(schema, t
         ):  # fmt: skip
             disk.execute(sql, values)
     began = int(time.time())
-    with contextlib.closing(sqlite.SqliteStore(tmp_path)) as store:
-        assert store.floor >= 4 << 16, "numbers that were told once are told again"
+    with opened(sqlite.SqliteStore(tmp_path)) as store:
+        assert store.reserve(1) >= 4 << 16, "numbers that were told once are told again"
         kept = store.load("t")
         assert kept[:5] == (b"\1", b"\2", 3, "over", [(2, "play H7", "ann", "k", 0)])
         assert [(line.name, line.text) for line in kept.chat] == [("Ann", "hello")]
@@ -222,16 +220,15 @@ def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(schema, t
 
 
 def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
-    sqlite.SqliteStore(tmp_path).close()
+    with opened(sqlite.SqliteStore(tmp_path)):
+        pass
     monkeypatch.setattr(sqlite, "SCHEMA", sqlite.SCHEMA + 1)
     step = "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'"
     monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, step))
-    found = sqlite.SqliteStore(tmp_path)
-    try:
-        assert found._read.pragma("user_version") == sqlite.SCHEMA
-        assert "colour" in str(found._read.execute("SELECT sql FROM sqlite_schema WHERE name = 'people'").get)
-    finally:
-        found.close()
+    with opened(sqlite.SqliteStore(tmp_path)) as found:
+        disk = found.real._write
+        assert disk.pragma("user_version") == sqlite.SCHEMA
+        assert "colour" in str(disk.execute("SELECT sql FROM sqlite_schema WHERE name = 'people'").get)
 
 
 def test_the_signing_key_is_the_servers_alone(tmp_path):

@@ -132,7 +132,7 @@ def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and
     standing = house.app.meeting.challenges
 
     def before(name: str) -> list[str]:
-        found = house.app.meeting.friends.named(name)
+        found = house.run(house.app.meeting.friends.named(name))
         return house.call(lambda: [one.name for one in standing.before(found)])
 
     eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
@@ -145,7 +145,7 @@ def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and
     ben.post(f"/api/tables/{table}/block", {"seat": 0}, 200)
     assert before("Ben") == ["Ann"], "whoever is blocked asks still"
     monkeypatch.setattr(challenges, "MOST", 1)
-    house.wait_for(house.app.meeting.change(house.app.meeting.friends.named("Ben"), "unblock", "Eve"))
+    house.wait_for(house.app.meeting.change(house.run(house.app.meeting.friends.named("Ben")), "unblock", "Eve"))
     eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
     assert before("Ben") == ["Ann"], "more than so many stand before one person"
 
@@ -174,7 +174,7 @@ def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(people):
     assert replies[0][3] == replies[2][3], "a block tells who is there"
     assert len(ears[0].news) == heard, "who blocks hears of it"
     assert [one["name"] for one in ears[1].you["friends"]] == ["Eve"]
-    assert house.app.meeting.friends.circle(house.app.meeting.friends.named("Ann")).asks == frozenset()
+    assert house.kept.accounts.circle(house.run(house.app.meeting.friends.named("Ann"))).asks == frozenset()
 
 
 def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(people):
@@ -261,11 +261,12 @@ def test_the_people_around_somebody_go_with_them_and_are_in_their_data(people):
 def test_both_stores_keep_the_same_circles(kind: str, tmp_path: Path):
     async def change() -> list[Any]:
         store: Any = MemoryStore() if kind == "memory" else SqliteStore(tmp_path)
+        await store.open()
         seen = []
 
         async def do(person: str, what: str, other: str) -> None:
             await store.commit(AccountChange(person, circle=CircleChange(person, what, other)))
-            seen.append([store.accounts.circle(one) for one in "abg"])
+            seen.append([await store.accounts.circle(one) for one in "abg"])
 
         await do("a", "ask", "b")
         await do("b", "ask", "a")
@@ -273,13 +274,13 @@ def test_both_stores_keep_the_same_circles(kind: str, tmp_path: Path):
         await do("b", "block", "g")
         await do("g", "ask", "b")
         await store.commit(AccountChange("c", joins="g"))
-        seen.append([store.accounts.circle(one) for one in "abcg"])
+        seen.append([await store.accounts.circle(one) for one in "abcg"])
         await do("b", "unblock", "c")
         await do("c", "ask", "b")
         await do("a", "block", "b")
         await store.commit(AccountChange("c", forget=True))
-        seen.append([store.accounts.circle(one) for one in "abcg"])
-        store.close()
+        seen.append([await store.accounts.circle(one) for one in "abcg"])
+        await store.close()
         return seen
 
     seen = run_apart(change())

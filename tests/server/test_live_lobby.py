@@ -81,7 +81,7 @@ def test_private_tables_and_games_against_bots_alone_and_ids_of_people_are_never
     table = house.app.tables.get(shown)
     secrets = [place.person for place in table.places.seats if place.person]
     secrets += [table.header.invite, table.header.secret, table.play.secret.hex(), table.places.seats[0].nonce]
-    people = [house.app.people.identify({"headers": [(b"authorization", g.headers["Authorization"].encode())]})[0]
+    people = [house.run(house.app.people.identify({"headers": [(b"authorization", g.headers["Authorization"].encode())]}))[0]
               for g in (ann, ben, eve)]  # fmt: skip
     for secret in [*secrets, *people]:
         assert secret not in raw, "the board tells what identifies somebody, or a table's secret"

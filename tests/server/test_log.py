@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import msgspec
 import pytest
-from guests import first_legal, full_table, in_words, sentences, until
+from guests import first_legal, full_table, in_words, opened, sentences, until
 
 from diamonds import deals
 from diamonds.entries import read_words
@@ -177,7 +177,7 @@ def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told
     assert heard(host) == first, "after a restart something else is told"
     assert ben.sit(id, key="ben-returns")["n"] == 2, "a request that was sent twice is not answered the same twice"
 
-    rows = house.app.store.load(id).entries
+    rows = house.kept.load(id).entries
     words = ["seat open", "seat person", "seat open", "seat person", "seat bot:simple"]
     assert [(seat, said) for seat, said, *_ in rows] == list(zip([1, 1, 1, 1, 2], words, strict=True))
     times = [at for *_, at in rows]
@@ -236,7 +236,7 @@ def test_an_answer_that_a_bot_gave_for_someone_says_so(open_house, tmp_path):
     message = next(m for g in guests if (m := g.look(id))["ask"])
     table, seat, words = house.app.tables.get(id), message["seat"], first_legal(message)
     house.wait_for(house.app.tables.play(table, seat, 0, [words], by="simple"))
-    assert [row[1] for row in house.app.store.load(id).entries] == [f"{words} by simple"]
+    assert [row[1] for row in house.kept.load(id).entries] == [f"{words} by simple"]
     later = next(m for g in guests if (m := g.look(id))["ask"])
     forged = f"{first_legal(later)} by simple"
     guests[later["seat"]].answer(id, 1, forged, expect=400)
@@ -333,19 +333,16 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     table = house.wait_for(house.app.tables.shelf.find("old-table"))
     assert stored(table) == rows
     assert list(table.log.at) == [0] * 5, "when an old answer was given is not known"
-    assert house.app.store.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
+    assert house.kept.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
     assert table.people() == ["p0", "p1", "p2"]
     assert table.chat == [Line("Ann", "Hello", 2.5)]
     seat, words = legal(table)
     house.wait_for(house.app.tables.play(table, seat, 5, [words]))
     house.close()
-    again = SqliteStore(tmp_path)
-    try:
-        assert again._read.pragma("user_version") == sqlite.SCHEMA == 5
+    with opened(SqliteStore(tmp_path)) as again:
+        assert again.real._write.pragma("user_version") == sqlite.SCHEMA == 5
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)
         assert found.entries[-1][4] > 1_600_000_000_000, "a new answer has no time"
-    finally:
-        again.close()
-        house.open()
+    house.open()

@@ -205,7 +205,7 @@ def test_a_warning_is_told_until_it_is_read_and_then_no_more(club):
 
 def whose(house: House, name: str) -> str:
     """Whose account has this name."""
-    return house.app.meeting.friends.named(name)
+    return house.run(house.app.meeting.friends.named(name))
 
 
 def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_it(club):
@@ -305,7 +305,7 @@ def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_house
     for _ in range(3):
         one.post(f"/api/tables/{table}/report", report, 200)
     assert one.post(f"/api/tables/{table}/report", report, 429)["id"] == "server-too-many"
-    assert len(house.app.store.books.reports(False, 9)) == 1, "a report is written twice"
+    assert len(house.kept.books.reports(False, 9)) == 1, "a report is written twice"
     watcher, last = house.guest(), house.guest()
     for _ in range(2):
         watcher.post(f"/api/tables/{table}/report", report, 200)

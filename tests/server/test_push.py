@@ -23,7 +23,7 @@ from diamonds.server.reminding.rest import rests_until
 from diamonds.server.reminding.services import Services
 from diamonds.server.reminding.turns import Turns
 from diamonds.server.store.books import COMMAND
-from diamonds.server.store.pushes import MOST, Quiet
+from diamonds.server.store.pushes import MOST, PushChange, Quiet
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
@@ -206,8 +206,7 @@ def test_a_guests_messages_go_with_their_tables_and_else_stop_where_somebody_sig
         labels = [one["label"] for one in game.ann.get("/api/push")["browsers"]]
         assert (table in labels) is bring, labels
         assert inbox.got == []
-    pushes = game.house.app.store.pushes
-    assert len(game.house.call(pushes.people)) == 1, "A guest's messages come where somebody else is signed in."
+    assert len(game.house.kept.pushes.people()) == 1, "A guest's messages come where somebody else is signed in."
 
 
 def test_after_a_restart_no_message_is_sent_twice_and_none_is_forgotten(kept_game: Game) -> None:
@@ -249,7 +248,8 @@ def test_of_a_turn_that_there_is_already_a_browser_is_not_told_that_only_then_ta
     game.pass_turn(game.ben)
     game.settle()
     inbox, app = game.subscribe(game.ann), game.house.app
-    game.house.call(lambda: [app.calls.look_at(person) for person in app.store.pushes.people()])
+    people = game.house.kept.pushes.people()
+    game.house.call(lambda: [app.calls.look_at(person) for person in people])
     game.settle()
     assert inbox.got == [], "Its owner knew of that by the page on which they said so."
     game.pass_turn(game.ann)
@@ -265,7 +265,7 @@ def test_what_a_service_does_not_take_is_not_tried_again_for_a_browser_that_want
     game.pass_turn(game.ben)
     game.settle()
     assert len(game.postbox.brought) == 1, "nothing was sent"
-    assert game.house.app.store.pushes.next_due() is None, "a message waits for a browser that is forgotten"
+    assert game.house.kept.pushes.next_due() is None, "a message waits for a browser that is forgotten"
     game.settle(MINUTE)
     assert len(game.postbox.brought) == 1, "it is sent again"
 
@@ -336,8 +336,7 @@ def test_whoever_is_forgotten_gets_no_messages_and_their_file_lists_them_before(
     assert [one["address"] for one in told["browsers"]] == [game.inbox.endpoint], told
     assert told["quiet_hours"] == {"begins": 0, "ends": 60, "zone": "Asia/Tokyo"}
     game.ann.post("/api/me/delete", {"name": "Ann"}, 200)
-    pushes = game.house.app.store.pushes
-    assert game.house.call(pushes.people) == []
+    assert game.house.kept.pushes.people() == []
 
 
 def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_keeps_it(game: Game) -> None:
@@ -348,7 +347,7 @@ def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_ke
     game.pass_turn(game.ben)
     game.settle()
     assert game.inbox.got == []
-    assert game.house.call(game.house.app.store.pushes.people) == []
+    assert game.house.kept.pushes.people() == []
 
 
 def test_a_message_says_who_else_is_at_a_table_of_more_than_two(game: Game) -> None:
@@ -454,25 +453,19 @@ def test_strangers_programs_and_other_sites_change_nothing(house: House, postbox
 
 
 def test_one_person_has_so_many_browsers_and_the_first_one_goes(game: Game) -> None:
-    store, call = game.house.app.store, game.house.call
-    (mine,) = call(lambda: store.pushes.of(call_person(game)))
+    store = game.house.kept
+    (mine,) = store.pushes.of(call_person(game))
     for k in range(MOST):
         other = mine._replace(id=f"other {k}", browser=f"~other {k}", endpoint=f"{mine.endpoint}{k}")
-        game.house.wait_for(_commit(store, other))
-    kept = [one.id for one in call(lambda: store.pushes.of(mine.person))]
+        store.commit(PushChange(put=other))
+    kept = [one.id for one in store.pushes.of(mine.person)]
     assert kept == [f"other {k}" for k in range(MOST)]
 
 
 def call_person(game: Game) -> str:
     """Whoever takes messages."""
-    (person,) = game.house.app.store.pushes.people()
+    (person,) = game.house.kept.pushes.people()
     return str(person)
-
-
-async def _commit(store: Any, one: Any) -> None:
-    from diamonds.server.store.pushes import PushChange
-
-    await store.commit(PushChange(put=one))
 
 
 def test_a_flood_is_refused(open_house: Callable[..., House], postbox: Postbox) -> None:
@@ -496,18 +489,19 @@ def test_a_message_and_the_list_of_turns_are_the_same_in_two_worlds(game: Game) 
     )
     game.ben.sit(other, seat=1, invite=game.ann.invite)
 
-    def said(table: Any, seat: int) -> Any:
-        turns = Turns(app.tables, app.meeting.challenges).of(table.places.seats[seat].person)
-        return calls.told(table, seat, "en"), turns, app.browsers.info(table.places.seats[seat].person, "")
+    async def said(table: Any, seat: int) -> Any:
+        person = table.places.seats[seat].person
+        turns = await Turns(app.tables, app.meeting.challenges).of(person)
+        return calls.told(table, seat, "en"), turns, await app.browsers.info(person, "")
 
-    def compare() -> None:
+    async def compare() -> None:
         for table in map(app.tables.get, (game.table, other)):
             true = table.play.state
             for seat in (0, 1):
-                one = said(table, seat)
+                one = await said(table, seat)
                 table.play.state = otherwise(table.game, true, seat, rng)
                 assert table.play.state.tobytes() != true.tobytes(), "It is the same world."
-                assert said(table, seat) == one, f"What seat {seat} is told goes by cards that it cannot know."
+                assert await said(table, seat) == one, f"What seat {seat} is told goes by cards that it cannot know."
                 table.play.state = true
 
     for _ in range(4):

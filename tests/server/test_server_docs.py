@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from guests import PATIENCE, first_legal, full_table
+from guests import PATIENCE, first_legal, full_table, opened
 
 from diamonds import cli
 from diamonds.server.store.sqlite import SqliteStore
@@ -84,7 +84,8 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house
 
 
 def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):
-    SqliteStore(tmp_path).close()
+    with opened(SqliteStore(tmp_path)):
+        pass
     text = (DOCS / "hosting.md").read_text(encoding="utf-8")
     for name in ("diamonds.sqlite", "lock"):
         assert (tmp_path / name).exists()

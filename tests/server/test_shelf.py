@@ -51,15 +51,14 @@ def test_a_version_never_goes_back_though_a_table_has_changed_a_hundred_thousand
 def test_numbers_are_told_only_once_they_are_reserved(open_house, tmp_path, monkeypatch):
     house = open_house(tmp_path)
     id, guests = full_table(house, "mines", 2)
-    commit, held = house.app.store.commit, []
+    held = []
 
-    def hold_back(change: Any) -> Any:
-        if change.reserve:
-            held.append(change)
-            return asyncio.get_running_loop().create_future()
-        return commit(change)
+    async def hold_back(numbers: int) -> int:
+        held.append(numbers)
+        await asyncio.Event().wait()
+        return 0
 
-    monkeypatch.setattr(house.app.store, "commit", hold_back)
+    monkeypatch.setattr(house.app.store, "reserve", hold_back)
     durable = reserved(tmp_path)
 
     def change_often() -> None:
@@ -101,12 +100,12 @@ def test_a_table_is_loaded_once_however_many_ask_and_whoever_goes_away(open_hous
     house = open_house(tmp_path)
     id, guests = full_table(house, "mines", 2)
     house.restart(*guests)
-    load, loads, go = house.app.store.load, [], threading.Event()
+    load, loads, go = house.app.store.load, [], asyncio.Event()
 
-    def counted(table: str) -> Any:
+    async def counted(table: str) -> Any:
         loads.append(table)
-        go.wait()
-        return load(table)
+        await go.wait()
+        return await load(table)
 
     monkeypatch.setattr(house.app.store, "load", counted)
 
@@ -127,15 +126,15 @@ def test_while_a_long_game_is_loaded_every_other_table_is_played_on(open_house, 
     long, guests = full_table(house, "mines", 2)
     other, players = full_table(house, "mines", 2)
     house.restart(*guests, *players)
-    load, loading, go = house.app.store.load, threading.Event(), threading.Event()
+    play_again, loading, go = shelf._load, threading.Event(), threading.Event()
 
-    def slow(table: str) -> Any:
+    def slow(table: str, saved: Any) -> Any:
         if table == long:
             loading.set()
             go.wait()
-        return load(table)
+        return play_again(table, saved)
 
-    monkeypatch.setattr(house.app.store, "load", slow)
+    monkeypatch.setattr(shelf, "_load", slow)
     waits = threading.Thread(target=guests[0].look, args=(long,))
     waits.start()
     try:

@@ -136,7 +136,7 @@ def test_a_bot_answers_for_who_is_silent_when_all_others_agree_and_the_record_sa
     assert (wish["kind"], wish["waiting"]) == ("answer", [third]), f"Who is silent is not asked: {wish}"
     guests[third].consent(id)
     assert guests[0].look(id)["n"] == 1, "The bot has answered once."
-    [(_, words, *_)] = timed_house.app.store.load(id).entries
+    [(_, words, *_)] = timed_house.kept.load(id).entries
     assert words.endswith(" by simple"), f"It says {words!r}."
     assert guests[0].look(id)["table"]["wish"] is None
 

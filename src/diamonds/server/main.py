@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import cast
@@ -135,9 +135,18 @@ def serve(
     begin_to_log(logged or house.log or "plain", log_level)
     address = address or house.address
     found = Address(address) if address else None
-    listening = handed_down() or listen(host, port)
-    try:
-        store: Store = MemoryStore() if folder is None else SqliteStore(folder)
+    store: Store = MemoryStore() if folder is None else SqliteStore(folder)
+    with handed_down() or listen(host, port) as listening, asyncio.Runner(loop_factory=new_loop()) as runner:
+        try:
+            runner.run(store.open())
+            keys = secret_key(folder), push_key(folder)
+        except OSError as error:
+            raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
+        except apsw.Error as error:
+            raise Refused(
+                f"{folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, put back a backup; if the disk is full, "
+                "make room."
+            ) from None
         settings = Setup(
             think,
             limits or Limits(),
@@ -148,42 +157,34 @@ def serve(
             get_ready,
             found,
             house._replace(address=found.origin if found else ""),
-            push_key(folder),
+            keys[1],
             folder,
         )
-        app = App(store, secret_key(folder), settings)
-    except OSError as error:
-        listening.close()
-        raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
-    except apsw.Error as error:
-        listening.close()
-        raise Refused(
-            f"{folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, put back a backup; if the disk is full, "
-            "make room."
-        ) from None
-    except Refused:
-        listening.close()
-        raise
-    if metrics or house.metrics:
-        try:
-            app.watching.append(watch(app, metrics or house.metrics, listening.getsockname()[1]))
-        except Refused:
-            listening.close()
-            store.close()
-            raise
-    offers.get_ready()
-    server = Server(app, LAST)
-    here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
-    opened = f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
-    if announce:
-        kept = "nothing is kept" if folder is None else f"games are kept in {folder.resolve()}"
-        sys.stdout.write(f"Diamonds is open at {opened} ({kept}; Ctrl-C closes it).\n")
-        sys.stdout.flush()
-    if open_browser:
-        threading.Timer(0.5, webbrowser.open, [opened]).start()
-    gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
-    gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
-    server.run(sockets=[listening])
+        app = App(store, keys[0], settings)
+        if metrics or house.metrics:
+            try:
+                app.watching.append(watch(app, metrics or house.metrics, listening.getsockname()[1]))
+            except Refused:
+                runner.run(store.close())
+                raise
+        server = Server(app, LAST)
+        offers.get_ready()
+        here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
+        opened = f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
+        if announce:
+            kept = "nothing is kept" if folder is None else f"games are kept in {folder.resolve()}"
+            sys.stdout.write(f"Diamonds is open at {opened} ({kept}; Ctrl-C closes it).\n")
+            sys.stdout.flush()
+        if open_browser:
+            threading.Timer(0.5, webbrowser.open, [opened]).start()
+        gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
+        gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
+        runner.run(server.serve([listening]))
+
+
+def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the event loop: uvicorn's choice."""
+    return uvicorn.Config("").get_loop_factory()
 
 
 def handed_down() -> socket.socket | None:

@@ -84,6 +84,7 @@ server-too-large = Die Anfrage ist größer als { $most } Bytes.
 server-description = Drei Kartenspiele, die alle Diamonds heißen: gleich spielen, gegen Bots oder mit Freunden.
 server-needs-script = Diamonds braucht JavaScript, um den Tisch zu zeigen.
 server-closing = Das Haus schließt: Komm gleich wieder.
+server-store-away = Gerade kann hier nichts aufbewahrt werden, darum ist nichts geschehen: Versuche es gleich noch einmal.
 server-read-only = Diese Seite kann man nur lesen.
 server-headers-too-large = Die Kopfzeilen sind zu groß.
 server-too-slow = Die Anfrage kam zu langsam.

@@ -85,6 +85,7 @@ server-too-large = The request is larger than { $most } bytes.
 server-description = Three card games called Diamonds: play them now, against bots or with friends.
 server-needs-script = Diamonds needs JavaScript to show the table.
 server-closing = The house is closing: come back in a moment.
+server-store-away = Nothing can be kept here just now, so nothing was done: try again in a moment.
 server-read-only = This page can only be read.
 server-headers-too-large = The headers are too large.
 server-too-slow = The request came too slowly.

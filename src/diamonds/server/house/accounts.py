@@ -23,7 +23,7 @@ from diamonds.server.house.passkeys import SECONDS, Passkeys, id_of
 from diamonds.server.house.tables import Tables
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Device, today
 from diamonds.server.store.books import NOT_INVITED
-from diamonds.server.store.contract import DONE
+from diamonds.server.store.contract import DONE, Listed
 from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.names import clean_name, clean_text, looks, own_name
 
@@ -32,6 +32,7 @@ MOST_DEVICES = 30  # of one account: the one that was not seen for longest is si
 LINK_SECONDS = 600
 MOST_LINKS = 5  # of one account, that nobody has opened yet
 MOST_KEPT = 10_000  # challenges, and links, in all
+ALL = 1_000_000  # tables of one person
 DEVICE = "~"  # before the identity of a device, see `wire.people`
 
 
@@ -75,61 +76,57 @@ class Register:
 
     # Who one is
 
-    def me(self, visit: Visit) -> messages.Me:
+    async def me(self, visit: Visit) -> messages.Me:
         """What somebody is told of themselves."""
         person = visit.person
-        account = self.known.account(person)
+        account = await self.known.account(person)
         return messages.Me(
-            name=name_of(self.store, person),
-            chosen=person in names(self.store, [person]),
+            name=await name_of(self.store, person),
+            chosen=person in await names(self.store, [person]),
             account=account is not None,
             code=account is not None and account.has_code,
-            passkeys=[messages.PasskeyInfo(_mark(one.id), one.label, one.since) for one in self.known.passkeys(person)],
+            passkeys=[
+                messages.PasskeyInfo(_mark(one.id), one.label, one.since) for one in await self.known.passkeys(person)
+            ],
             devices=[
                 messages.DeviceInfo(one.mark, one.label, one.since, one.seen, one.id == visit.identity)
-                for one in self.known.devices(person)
+                for one in await self.known.devices(person)
             ],
-            tables=len(self.known.tables_of(person)),
+            tables=len(await self.known.tables_of(person)),
             passkeys_not=self.passkeys.why_not(visit.host, visit.port),
             registration=self.registration.who,
         )
 
     async def rename(self, person: str, name: str) -> str:
         """A new name, seen at once at every table; that of an account is its own from then on, and the old one anybody's."""
-        if self.known.account(person):
-            name = own_name(name)
-            self._check_not_kept(person, name)
-            await self._write(AccountChange(person, name=name, looks=looks(name)))
-            self.tables.called(person, name)
-            return name
-        name = clean_name(name)
-        self._check_not_kept(person, name)
-        if self.known.whose(looks(name)):
-            raise Illegal("account-name-taken")
-        return await self.tables.rename(person, name)
+        name = own_name(name) if await self.known.account(person) else clean_name(name)
+        await self._check_not_kept(person, name)
+        await self._write(AccountChange(person, name=name, looks=looks(name)))
+        self.tables.called(person, name)
+        return name
 
-    def _check_not_kept(self, person: str, name: str) -> None:
+    async def _check_not_kept(self, person: str, name: str) -> None:
         """A host's name is nobody else's."""
-        if self.registration.keeps(name) and name != name_of(self.store, person):
+        if self.registration.keeps(name) and name != await name_of(self.store, person):
             raise Illegal("account-name-taken")
 
     # A guest becomes an account
 
-    def begin_account(self, visit: Visit, wanted: str, invitation: str = "") -> messages.Asked:
+    async def begin_account(self, visit: Visit, wanted: str, invitation: str = "") -> messages.Asked:
         """A name is chosen: what the browser is asked for to make a passkey."""
-        self._check_guest(visit)
+        await self._check_guest(visit)
         self._check_place(visit)
         name = own_name(wanted)
-        if self.known.whose(looks(name)):
+        if await self.known.whose(looks(name)):
             raise Illegal("account-name-taken")
-        used = self.registration.check(self.store.books, name, invitation, self.tables.standings.clock())
+        used = await self.registration.check(self.store.books, name, invitation, self.tables.standings.clock())
         asked = Wanted(secrets.token_bytes(32), name, secrets.token_bytes(32), used)
         self._ask(visit, "account", asked)
         return messages.Asked(self.passkeys.ask_for_new(asked.challenge, asked.handle, name, []))
 
     async def make_account(self, visit: Visit, made: messages.NewPasskey) -> tuple[str, messages.ShownOnce]:
         """The passkey is made: from now on the guest has an account. Returns the device that is signed in, and the recovery code."""
-        self._check_guest(visit)
+        await self._check_guest(visit)
         asked = self._asked(visit, "account")
         passkey = self.passkeys.made(made.passkey, asked.challenge, visit.port, visit.person, _label(made.label))
         text, code = await self.codes.new()
@@ -151,29 +148,29 @@ class Register:
 
     # More ways in
 
-    def begin_passkey(self, visit: Visit) -> messages.Asked:
+    async def begin_passkey(self, visit: Visit) -> messages.Asked:
         """What the browser is asked for to make one passkey more."""
-        account = self._account(visit)
+        account = await self._account(visit)
         self._check_place(visit)
-        mine = [passkey.id for passkey in self.known.passkeys(visit.person)]
+        mine = [passkey.id for passkey in await self.known.passkeys(visit.person)]
         if len(mine) >= MOST_PASSKEYS:
             raise Illegal("account-passkeys-enough", most=MOST_PASSKEYS)
         asked = Wanted(secrets.token_bytes(32))
         self._ask(visit, "passkey", asked)
-        name = name_of(self.store, visit.person)
+        name = await name_of(self.store, visit.person)
         return messages.Asked(self.passkeys.ask_for_new(asked.challenge, account.handle, name, mine))
 
     async def add_passkey(self, visit: Visit, made: messages.NewPasskey) -> None:
         """One passkey more."""
-        self._account(visit)
+        await self._account(visit)
         asked = self._asked(visit, "passkey")
         passkey = self.passkeys.made(made.passkey, asked.challenge, visit.port, visit.person, _label(made.label))
         await self._write(AccountChange(visit.person, passkey=passkey))
 
     async def remove_passkey(self, visit: Visit, mark: str) -> None:
         """One passkey fewer; the last one stays, for the account would have none."""
-        self._account(visit)
-        mine = self.known.passkeys(visit.person)
+        await self._account(visit)
+        mine = await self.known.passkeys(visit.person)
         gone = next((passkey.id for passkey in mine if _mark(passkey.id) == mark), None)
         if gone is None:
             raise Unknown("account-no-such-passkey")
@@ -183,23 +180,23 @@ class Register:
 
     async def new_code(self, visit: Visit) -> messages.ShownOnce:
         """Another recovery code; the one before is worth nothing any more."""
-        self._account(visit)
+        await self._account(visit)
         text, code = await self.codes.new()
         await self._write(AccountChange(visit.person, code=code))
         return messages.ShownOnce(code=text)
 
-    def new_link(self, visit: Visit) -> messages.ShownOnce:
+    async def new_link(self, visit: Visit) -> messages.ShownOnce:
         """A link by which another device signs in, once and soon."""
-        self._account(visit)
+        await self._account(visit)
         secret = secrets.token_urlsafe(24)
         self.links.put(_hashed(secret), visit.person, visit.person)
         return messages.ShownOnce(link=secret)
 
     # Signing in
 
-    def begin_sign_in(self, visit: Visit) -> messages.Asked:
+    async def begin_sign_in(self, visit: Visit) -> messages.Asked:
         """What the browser is asked for to sign in with a passkey."""
-        self._check_guest(visit)
+        await self._check_guest(visit)
         self._check_place(visit)
         asked = Wanted(secrets.token_bytes(32))
         self._ask(visit, "sign in", asked)
@@ -207,26 +204,26 @@ class Register:
 
     async def sign_in_by_passkey(self, visit: Visit, answer: messages.Passkeyed) -> tuple[str, messages.SignedIn]:
         """Returns the device that is signed in, and what its person is called."""
-        self._check_guest(visit)
+        await self._check_guest(visit)
         asked = self._asked(visit, "sign in")
-        passkey = self.known.passkey(id_of(answer.passkey))
-        account = self.known.account(passkey.person) if passkey else None
+        passkey = await self.known.passkey(id_of(answer.passkey))
+        account = await self.known.account(passkey.person) if passkey else None
         if passkey is None or account is None:
             raise Forbidden("account-no-passkey")
         uses = self.passkeys.used(answer.passkey, asked.challenge, visit.port, passkey, account.handle)
         return await self._enter(visit, passkey.person, answer.label, answer.bring, (passkey.id, uses))
 
-    def look_at_link(self, visit: Visit, secret: str) -> messages.SignedIn:
+    async def look_at_link(self, visit: Visit, secret: str) -> messages.SignedIn:
         """Whom a link signs in: so nobody is signed in by a link that somebody else has laid before them."""
-        self._check_guest(visit)
+        await self._check_guest(visit)
         person = self.links.look(_hashed(secret))
         if person is None:
             raise Unknown("account-no-link")
-        return messages.SignedIn(name_of(self.store, person))
+        return messages.SignedIn(await name_of(self.store, person))
 
     async def sign_in_by_link(self, visit: Visit, opened: messages.Linked) -> tuple[str, messages.SignedIn]:
         """See `sign_in_by_passkey`. Once it has done so the link is good for nothing any more."""
-        self._check_guest(visit)
+        await self._check_guest(visit)
         with self.links.used(_hashed(opened.link)) as person:
             if person is None:
                 raise Unknown("account-no-link")
@@ -234,50 +231,57 @@ class Register:
 
     async def sign_in_by_code(self, visit: Visit, typed: messages.Coded) -> tuple[str, messages.SignedIn]:
         """See `sign_in_by_passkey`."""
-        self._check_guest(visit)
+        await self._check_guest(visit)
         name, secret = read(typed.code)
-        found = self.known.code(name)
+        found = await self.known.code(name)
         if not await self.codes.fits(secret, found[1] if found else None) or found is None:
             raise Forbidden("account-no-code")
-        return await self._enter(visit, found[0], typed.label, typed.bring)
+        return await self._enter(visit, found[0], typed.label, typed.bring, by_code=name)
 
     async def _enter(
-        self, visit: Visit, person: str, label: str, bring: bool, used: tuple[bytes, int] | None = None
+        self,
+        visit: Visit,
+        person: str,
+        label: str,
+        bring: bool,
+        used: tuple[bytes, int] | None = None,
+        by_code: str = "",
     ) -> tuple[str, messages.SignedIn]:
         """Sign a device in; the tables of the guest who was there come along, if they may."""
         self.tables.standings.check_welcome(person)
         device = _device(person, label)
-        old = self.known.devices(person)[MOST_DEVICES - 1 :]
+        old = (await self.known.devices(person))[MOST_DEVICES - 1 :]
         change = AccountChange(
             person,
             device=device,
             no_devices=tuple(one.id for one in old),
             used=used,
+            by_code=by_code,
             joins=visit.person if bring else "",
             leaves="" if bring else visit.person,
         )
         await self._write(change)
-        self.tables.standings.read()
+        await self.tables.standings.read()
         self.challenges.forget(visit.identity)
         self.changed()
         if bring:
             await self.tables.become_another([visit.person])
-        return device.id, messages.SignedIn(name_of(self.store, person))
+        return device.id, messages.SignedIn(await name_of(self.store, person))
 
     # Signing out
 
     async def sign_out(self, visit: Visit, everywhere: bool) -> None:
         """This device, or all of them. What is open there is cut; who is still signed in comes back by themselves."""
-        self._account(visit)
-        devices = self.known.devices(visit.person)
+        await self._account(visit)
+        devices = await self.known.devices(visit.person)
         await self._let_go(visit.person, [one for one in devices if everywhere or one.id == visit.identity])
         if everywhere:
             self.links.forget(visit.person)
 
     async def remove_device(self, visit: Visit, mark: str) -> None:
         """One device, from another one."""
-        self._account(visit)
-        gone = [one for one in self.known.devices(visit.person) if one.mark == mark]
+        await self._account(visit)
+        gone = [one for one in await self.known.devices(visit.person) if one.mark == mark]
         if not gone:
             raise Unknown("account-no-such-device")
         await self._let_go(visit.person, gone)
@@ -294,43 +298,31 @@ class Register:
     async def forget(self, visit: Visit, name: str) -> None:
         """Nothing is kept of somebody any more. Where others play on, the seat is left first; nobody has it from then on."""
         person = visit.person
-        called = name_of(self.store, person)
+        called = await name_of(self.store, person)
         if clean_text(name) != called:
             raise Illegal("account-other-name")
-        talked = self.known.talked_at(person)
-        for table in self.known.tables_of(person):
-            if self._others_play(person, table):
-                found = await self.tables.find(table, person)
+        talked = await self.known.talked_at(person)
+        for line in await self.store.mine(person, ALL):
+            if _others_play(person, line):
+                found = await self.tables.find(line.table, person)
                 await self.tables.stand(found, person, Stand())
         await self._write(AccountChange(person, forget=True, called=called))
-        self.tables.standings.read()
+        await self.tables.standings.read()
         self.challenges.forget(visit.identity)
         self.links.forget(person)
         self.changed()
         await self.tables.become_another([person], talked)
 
-    def _others_play(self, person: str, table: str) -> bool:
-        """Whether somebody sits at a table whose game is not over, and others do too."""
-        part = self.known.part(person, table)
-        if part is None or part.phase == "over":
-            return False
-        try:
-            places = read_places(part.places, read_header(part.header))
-        except Refused:
-            return False  # it is damaged: nobody plays there
-        people = [place.person for place in places.seats if place.kind == "person"]
-        return person in people and len(people) > 1
-
     # What all of this has in common
 
-    def _account(self, visit: Visit) -> Account:
-        found = self.known.account(visit.person)
+    async def _account(self, visit: Visit) -> Account:
+        found = await self.known.account(visit.person)
         if found is None:
             raise Forbidden("account-guest")
         return found
 
-    def _check_guest(self, visit: Visit) -> None:
-        if self.known.account(visit.person):
+    async def _check_guest(self, visit: Visit) -> None:
+        if await self.known.account(visit.person):
             raise Illegal("account-signed-in")
 
     def _check_place(self, visit: Visit) -> None:
@@ -359,6 +351,18 @@ class Register:
             raise Forbidden("account-uninvited")
         if outcome.what != DONE:
             raise Illegal("account-changed")
+
+
+def _others_play(person: str, line: Listed) -> bool:
+    """Whether somebody sits at a table whose game is not over, and others do too."""
+    if line.phase == "over":
+        return False
+    try:
+        places = read_places(line.places, read_header(line.header))
+    except Refused:
+        return False  # it is damaged: nobody plays there
+    people = [place.person for place in places.seats if place.kind == "person"]
+    return person in people and len(people) > 1
 
 
 def _device(person: str, label: str) -> Device:

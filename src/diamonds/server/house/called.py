@@ -10,10 +10,10 @@ from diamonds.server.store.lines import Line
 from diamonds.server.table.names import guest_name, looks
 
 
-def names(store: Store, people: Collection[str]) -> dict[str, str]:
+async def names(store: Store, people: Collection[str]) -> dict[str, str]:
     """The names of those who are called by one that they chose. A guest who was called like an account before it was made is not."""
-    chosen = store.names(people)
-    owners = store.accounts.whose({look for name in chosen.values() for look in looks(name)})
+    chosen = await store.names(people)
+    owners = await store.accounts.whose({look for name in chosen.values() for look in looks(name)})
     return {
         person: name
         for person, name in chosen.items()
@@ -21,21 +21,21 @@ def names(store: Store, people: Collection[str]) -> dict[str, str]:
     }
 
 
-def name_of(store: Store, person: str) -> str:
+async def name_of(store: Store, person: str) -> str:
     """What someone is called."""
-    return names(store, [person]).get(person) or guest_name(person)
+    return (await names(store, [person])).get(person) or guest_name(person)
 
 
-def lines_of(store: Store, lines: Collection[Line]) -> list[Line]:
+async def lines_of(store: Store, lines: Collection[Line]) -> list[Line]:
     """The lines of a chat. Each says what its speaker was called then, unless that name was taken away from them, or is somebody else's by now."""
     if not lines:
         return []
-    owners = store.accounts.whose({look for line in lines for look in looks(_alone(line.name))})
+    owners = await store.accounts.whose({look for line in lines for look in looks(_alone(line.name))})
 
     def lost(line: Line) -> bool:
         return any(owners.get(look, line.person) != line.person for look in looks(_alone(line.name)))
 
-    chosen = names(store, {line.person for line in lines if line.person and lost(line)})
+    chosen = await names(store, {line.person for line in lines if line.person and lost(line)})
     return [
         line._replace(name=chosen.get(line.person) or guest_name(line.person)) if line.person and lost(line) else line
         for line in lines

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import Protocol
+from collections.abc import Coroutine
+from typing import Any, Protocol
 
 import msgspec
 
@@ -20,7 +21,7 @@ from diamonds.server.api.encoding import encode
 from diamonds.server.house import hours
 from diamonds.server.house.flags import Flags
 from diamonds.server.house.shelf import Shelf
-from diamonds.server.store.contract import Change, Damaged, Store
+from diamonds.server.store.contract import Change, Damaged, Store, Unavailable
 from diamonds.server.table import clocks, seats
 from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.loading import decode_clocks
@@ -67,21 +68,41 @@ class ClocksAtTables:
     def __init__(self, tables: Desk, store: Store) -> None:
         self.tables = tables
         self.store = store
-        self.now = hours.HouseClock(store.open_clocks(hours.wall())).now
-        self.flags = Flags(self.now, self._fall, lambda now: store.commit(Change(alive=now)))
+        self._clock = hours.HouseClock()
+        self.now = self._clock.now
+        self.flags = Flags(self.now, self._fall, self._beat)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def open(self) -> None:
-        """The house opens: the clocks that ran when it was closed go on."""
-        for table, text, at in self.store.running_clocks():
+    async def open(self) -> None:
+        """The house has a time of its own from now on."""
+        self._clock.open(await self.store.open_clocks(hours.wall()))
+
+    async def go_on(self) -> None:
+        """The clocks that ran when the house was closed go on."""
+        for table, text, at in await self.store.running_clocks():
             with contextlib.suppress(Damaged):  # whoever looks at the table is told
                 self.flags.set(table, clocks.due(decode_clocks(text, at)))
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """The house closes."""
-        self.flags.close()
         for task in self._tasks:
             task.cancel()
+        if len(self.flags):
+            await self._write_alive(self.now())
+        self.flags.close()
+
+    def _beat(self, now: int) -> None:
+        """A sign of life, for which nobody waits."""
+        self._do(self._write_alive(now))
+
+    async def _write_alive(self, now: int) -> None:
+        with contextlib.suppress(Unavailable):  # another one comes soon
+            await self.store.commit(Change(alive=now))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def set(self, table: Table, now: Clocks | None) -> None:
         """A table's clocks from now on, which are durable."""
@@ -91,9 +112,7 @@ class ClocksAtTables:
 
     def _fall(self, id: str) -> None:
         """A flag of this table may have fallen."""
-        task = asyncio.get_running_loop().create_task(self._look_at(id))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._do(self._look_at(id))
 
     async def _look_at(self, id: str) -> None:
         try:

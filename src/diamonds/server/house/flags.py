@@ -36,8 +36,6 @@ class Flags:
         for timer in (self._timer, self._pulse):
             if timer is not None:
                 timer.cancel()
-        if self._due:
-            self._beat(self.now())
         self._due.clear()
 
     def set(self, table: str, due: int | None) -> None:

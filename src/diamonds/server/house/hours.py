@@ -20,10 +20,14 @@ def steady() -> int:
 
 
 class HouseClock:
-    """The time of this house since it was opened, at the house's time ``opened``."""
+    """The time of this house since it was opened."""
 
-    def __init__(self, opened: int) -> None:
-        self._opened = opened - steady()
+    def __init__(self) -> None:
+        self._opened = 0
+
+    def open(self, at: int) -> None:
+        """The house opens, at this time of its own."""
+        self._opened = at - steady()
 
     def now(self) -> int:
         """The house's time."""

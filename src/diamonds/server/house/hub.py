@@ -70,7 +70,7 @@ class Line:
         self.closed = False
         self.blocked = 0.0
 
-    def frame(self) -> bytes:
+    async def frame(self) -> bytes:
         """What is to be sent now; it may be that there is nothing."""
         raise NotImplementedError
 
@@ -100,7 +100,7 @@ class Line:
             while self.due and not self.closed:
                 due, self.due = self.due, b""
                 body, self.notice = self.notice, b""
-                body += self.frame() if due == b"m" else b": here\n\n" if due == b"h" else b""
+                body += await self.frame() if due == b"m" else b": here\n\n" if due == b"h" else b""
                 if self.besides is not None and self.besides.version != self.heard:
                     self.heard = self.besides.version
                     body += self.besides.text()
@@ -167,7 +167,7 @@ class Stream(Line):
         """The reader's seat, or −1."""
         return self.reader.seat
 
-    def frame(self) -> bytes:
+    async def frame(self) -> bytes:
         """The newest message as an event."""
         table = self.table
         body = message(table, self.reader, self.since)

@@ -26,14 +26,14 @@ class Registration(NamedTuple):
         """Whether a name, or one that looks like it, is a host's."""
         return any(alike(name, host) for host in self.hosts)
 
-    def check(self, books: Books, name: str, typed: str, now: float) -> str:
+    async def check(self, books: Books, name: str, typed: str, now: float) -> str:
         """The invitation that an account of this name uses up; empty if it needs none. `Refused` if it may not be made."""
         if self.who == "closed":
             raise Forbidden("account-closed")
         kept = self.keeps(name)
         if self.who == "open" and not kept:
             return ""
-        found = books.invitation(hashed(typed)) if typed.strip() else None
+        found = await books.invitation(hashed(typed)) if typed.strip() else None
         good = found is not None and found.until > now
         if kept and (not good or found is None or found.name != name):
             raise Illegal("account-name-taken")  # as of any other: nobody learns here who is a host

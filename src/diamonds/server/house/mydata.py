@@ -23,28 +23,29 @@ AT_ONCE = 50  # tables that are read before others have their turn
 async def all_of(store: Store, person: str) -> AsyncIterator[bytes]:
     """The file, as JSON. What happens meanwhile may be in it or not."""
     known = store.accounts
-    account = known.account(person)
+    account = await known.account(person)
     about: dict[str, Any] = {
-        "name": name_of(store, person),
+        "name": await name_of(store, person),
         "account_since": _day(account.since) if account else None,
         "recovery_code": account is not None and account.has_code,
-        "passkeys": [{"label": one.label, "since": _day(one.since)} for one in known.passkeys(person)],
+        "passkeys": [{"label": one.label, "since": _day(one.since)} for one in await known.passkeys(person)],
         "devices": [
-            {"label": one.label, "since": _day(one.since), "seen": _day(one.seen)} for one in known.devices(person)
+            {"label": one.label, "since": _day(one.since), "seen": _day(one.seen)}
+            for one in await known.devices(person)
         ],
     }
-    quiet = store.pushes.quiet(person)
+    quiet = await store.pushes.quiet(person)
     about["messages"] = {
         "browsers": [
             {"label": one.label, "address": one.endpoint, "language": one.language, "since": _day(one.since)}
-            for one in store.pushes.of(person)
+            for one in await store.pushes.of(person)
         ],
         "quiet_hours": quiet and {"begins": quiet.begins, "ends": quiet.ends, "zone": quiet.zone},
     }
-    around = known.circle(person)
+    around = await known.circle(person)
     for what, people in (("friends", around.friends), ("blocked", around.blocked)):
-        about[what] = sorted(name_of(store, other) for other in people)
-    for standing in store.books.standings():
+        about[what] = sorted([await name_of(store, other) for other in people])
+    for standing in await store.books.standings():
         if standing.person == person:
             ends = {
                 what: _moment(until * 1000) for what, until in (("muted", standing.muted), ("banned", standing.banned))
@@ -52,20 +53,20 @@ async def all_of(store: Store, person: str) -> AsyncIterator[bytes]:
             about["standing"] = {"warning": standing.warning, **ends, "reason": standing.reason}
     about["reports_by_you"] = [
         {"table": one.table, "reason": one.reason, "text": one.text, "at": _moment(one.at * 1000)}
-        for one in await asyncio.to_thread(store.books.reports_by, person)
+        for one in await store.books.reports_by(person)
     ]
     # Whom one has asked is not in it: it would tell whether there is such an account, and whether it wants to be asked.
-    tables = list(dict.fromkeys([*known.tables_of(person), *known.talked_at(person)]))
+    tables = list(dict.fromkeys([*await known.tables_of(person), *await known.talked_at(person)]))
     yield encode(about)[:-1] + b',"tables":['
     for k in range(0, len(tables), AT_ONCE):
-        text = await asyncio.to_thread(_parts, store, person, tables[k : k + AT_ONCE])
+        parts = await known.parts(person, tables[k : k + AT_ONCE])
+        text = await asyncio.to_thread(_written, person, parts)
         yield (b"," if k and text else b"") + text
     yield b"]}\n"
 
 
-def _parts(store: Store, person: str, tables: list[str]) -> bytes:
-    found = (store.accounts.part(person, table) for table in tables)
-    return b",".join(encode(_told(person, part)) for part in found if part)
+def _written(person: str, parts: list[Part]) -> bytes:
+    return b",".join(encode(_told(person, part)) for part in parts)
 
 
 def _told(person: str, part: Part) -> dict[str, Any]:

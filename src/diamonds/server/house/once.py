@@ -24,6 +24,7 @@ class Once(Generic[What]):
         self.clock: Callable[[], float] = time.monotonic
         self._kept: dict[Hashable, tuple[float, str, What]] = {}  # in the order in which they end
         self._owned: dict[str, list[Hashable]] = {}
+        self._lent: dict[Hashable, str] = {}  # what is used just now, and whose it is
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -55,18 +56,23 @@ class Once(Generic[What]):
         """Take it for as long as something is done with it; if that is refused, it is there again until its time is over."""
         kept = self._kept.get(key)
         found = self.take(key)
+        if kept and found is not None:
+            self._lent[key] = kept[1]
         try:
             yield found
         except Refused:
-            if kept and found is not None:
+            if kept and key in self._lent:
                 self._kept[key] = kept
                 self._owned.setdefault(kept[1], []).append(key)
             raise
+        finally:
+            self._lent.pop(key, None)
 
     def forget(self, owner: str) -> None:
         """Nothing of an owner is kept any more."""
         for key in [*self._owned.get(owner, ())]:
             self._drop(key)
+        self._lent = {key: whose for key, whose in self._lent.items() if whose != owner}
 
     def _drop(self, key: Hashable) -> None:
         kept = self._kept.pop(key, None)

@@ -11,17 +11,20 @@ all that this process has told of any table. So a table's versions only grow, wh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from diamonds.game import Unknown
 from diamonds.server.house.called import lines_of, names
-from diamonds.server.store.contract import BLOCK, Change, Damaged, Store
+from diamonds.server.store.contract import Damaged, Store, Stored, Unavailable
 from diamonds.server.table.loading import load
 from diamonds.server.table.table import Table
 
+BLOCK = 4096  # numbers that are reserved at a time
+AGAIN = 1.0  # seconds after which it is tried again
 IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
 LOADERS = 2  # threads: a long game does not keep the short ones waiting
 REMEMBERED = 1000  # damaged tables that are not tried again until the house is opened anew
@@ -39,11 +42,17 @@ class Shelf:
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._threads = ThreadPoolExecutor(LOADERS, "load")
-        self._floor = store.floor  # above every number for `changes` that was told before
-        self._reserved = store.floor + BLOCK  # below this, numbers may be told
+        self.floor = 0  # above every number for `changes` that was told before
+        self._reserved = 0  # below this, numbers may be told
         self._reserving: asyncio.Task[None] | None = None
         self._late: list[tuple[Table, Callable[[], None]]] = []  # changes that wait for a number
         self._sweeper: asyncio.TimerHandle | None = None
+        self._renamed: list[dict[str, str]] = []
+
+    async def open(self) -> None:
+        """The server starts."""
+        self.floor = await self.store.reserve(BLOCK)
+        self._reserved = self.floor + BLOCK
 
     def close(self) -> None:
         """The server stops."""
@@ -56,6 +65,10 @@ class Shelf:
     def get(self, id: str) -> Table | None:
         """A table, if it is in memory."""
         return self._tables.get(id)
+
+    def has(self, id: str) -> bool:
+        """Whether a table is in memory, or about to be."""
+        return id in self._tables or id in self._loading
 
     def all(self) -> list[Table]:
         """Every table in memory."""
@@ -77,8 +90,8 @@ class Shelf:
         """From the store to the shelf. It is played again in a thread, and put up here once it is whole."""
         try:
             table = await self._play_again(id)
-            table.changes = self._floor
-            self.call(table)
+            table.changes = self.floor
+            await self.call(table)
             table.here.now = self.now
             table.here.paused = not table.persons  # until someone looks
             self._tables[id] = table
@@ -91,7 +104,10 @@ class Shelf:
     async def _play_again(self, id: str) -> Table:
         """What is stored of a table, as a table."""
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, _load, self.store, id)
+            saved = await self.store.load(id)
+            if saved is None:
+                raise Unknown("table-unknown")
+            return await asyncio.get_running_loop().run_in_executor(self._threads, _load, id, saved)
         except Damaged:
             log.error("Table %s is damaged. It is left as it is; all others are as they were.", id)
             while len(self.damaged) >= REMEMBERED:
@@ -102,23 +118,52 @@ class Shelf:
     async def load_anew(self, table: Table) -> None:
         """Another process wrote first: take over what is stored now."""
         again = await self._play_again(table.id)
+        await self.call(again)
         again.changes = table.changes
         table.become(again)
-        self.call(table)
+        table.names = again.names
+        table.chat = again.chat
 
-    def call(self, table: Table) -> None:
-        """Everybody at a table is called what they are called now."""
-        table.names = names(self.store, table.people())
-        table.chat = lines_of(self.store, table.chat)
+    # Names
+
+    async def call(self, table: Table) -> None:
+        """Everybody at a table is called what they are called now, also with what they have said."""
+        with self.renamed() as since:
+            told = dict(zip(table.chat, await lines_of(self.store, table.chat), strict=True))
+            table.names = {**await names(self.store, table.people()), **since}
+        table.chat = [told.get(line, line) for line in table.chat]  # somebody may have said something meanwhile
+
+    @contextlib.contextmanager
+    def renamed(self) -> Iterator[dict[str, str]]:
+        """What people come to be called while names are read, or what they are wanted for is written."""
+        since: dict[str, str] = {}
+        self._renamed.append(since)
+        try:
+            yield since
+        finally:
+            self._renamed = [each for each in self._renamed if each is not since]
+
+    def called(self, person: str, name: str) -> list[Table]:
+        """Somebody is called by a name from now on. Returns the tables at which they sit."""
+        for since in self._renamed:
+            since[person] = name
+        seated = [table for table in self.all() if table.seat_of(person) >= 0]
+        for table in seated:
+            table.names = {**table.names, person: name}
+        return seated
 
     async def those_of(self, people: Collection[str], also: Collection[str]) -> list[Table]:
         """The tables in memory that know of these people, or are named; what is being loaded is waited for."""
-        await asyncio.gather(*self._loading.values(), return_exceptions=True)
         return [
             table
-            for table in self.all()
+            for table in await self.settled()
             if table.id in also or not {table.header.host, *table.people()}.isdisjoint(people)
         ]
+
+    async def settled(self) -> list[Table]:
+        """Every table in memory, and those that are being loaded."""
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        return self.all()
 
     def _sweep(self) -> None:
         """Drop the tables that nobody looks at."""
@@ -127,7 +172,7 @@ class Shelf:
             busy = table.here.streams or table.here.bots or (table.here.lock is not None and table.here.lock.locked())
             if not busy and now - table.here.touched > IDLE:
                 del self._tables[table.id]
-                self._floor = max(self._floor, table.changes)
+                self.floor = max(self.floor, table.changes)
                 if table.here.waker is not None:
                     table.here.waker.cancel()
         self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
@@ -146,20 +191,21 @@ class Shelf:
 
     async def _reserve(self) -> None:
         """More numbers, durably, before anyone is told of them."""
-        until = self._reserved + len(self._late) + BLOCK
-        await self.store.commit(Change(reserve=until))
-        self._reserved = until
+        numbers, first = len(self._late) + BLOCK, -1
+        while first < 0:
+            try:
+                first = await self.store.reserve(numbers)
+            except Unavailable:
+                await asyncio.sleep(AGAIN)
+        self._reserved = first + numbers
         self._reserving = None
         late, self._late = self._late, []
         for table, then in late:
             self.count(table, then)
 
 
-def _load(store: Store, id: str) -> Table:
+def _load(id: str, saved: Stored) -> Table:
     """The work of a loading thread."""
-    saved = store.load(id)
-    if saved is None:
-        raise Unknown("table-unknown")
     try:
         return load(id, saved)
     except Damaged:

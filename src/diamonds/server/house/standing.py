@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,11 +20,12 @@ class Standings:
         self.books = books
         self.clock = clock
         self._known: dict[str, Standing] = {}
-        self.read()
+        self._reading = asyncio.Lock()
 
-    def read(self) -> None:
-        """Take over what the books say by now."""
-        self._known = {one.person: one for one in self.books.standings()}
+    async def read(self) -> None:
+        """Take over what the books say by now; one after the other, so that what was read earlier never takes the place of what is newer."""
+        async with self._reading:
+            self._known = {one.person: one for one in await self.books.standings()}
 
     def of(self, person: str) -> Standing:
         """How somebody stands; what is over is left out."""

@@ -27,6 +27,7 @@ from diamonds.server.api.clocks import LetAnswer, Nudge, Pause
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.order import Notice
 from diamonds.server.api.refusals import Forbidden
+from diamonds.server.house.around import Around
 from diamonds.server.house.called import name_of, names
 from diamonds.server.house.clocks import ClocksAtTables, with_clocks
 from diamonds.server.house.hub import Hub
@@ -137,6 +138,7 @@ class Tables:
         self.clocks = ClocksAtTables(self, store)
         self.shelf = Shelf(store, self.clocks.now)
         self.standings = Standings(store.books)
+        self.around = Around(store)
         self.patience = Patience(self)
         self.hub = Hub(self.tally.late)
         self.thinking = Thinking()
@@ -146,13 +148,15 @@ class Tables:
         self.watchers: list[Watcher] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def open(self) -> None:
-        """The server starts."""
-        self.clocks.open()
+    async def open(self) -> None:
+        """The server starts; before anything else is asked of it."""
+        await self.clocks.open()
+        await self.shelf.open()
+        await self.standings.read()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """The server stops."""
-        self.clocks.close()
+        await self.clocks.close()
         self.advisers.close()
         self.bots.close()
         self.thinking.close()
@@ -178,17 +182,17 @@ class Tables:
             raise Unknown("table-not-in-memory")
         return table
 
-    def reader(self, table: Table, person: str) -> Reader:
+    async def reader(self, table: Table, person: str) -> Reader:
         """What a person is told now of a table besides what all are."""
-        return table.reader(person, self.blocked(person) if table.chat else frozenset())
+        return table.reader(person, await self.blocked(person) if table.chat else frozenset())
 
-    def blocked(self, person: str) -> frozenset[str]:
+    async def blocked(self, person: str) -> frozenset[str]:
         """Whom a person has blocked: what they say at tables is not told to that person."""
-        return self.store.accounts.circle(person).blocked
+        return (await self.around.of(person)).blocked
 
-    def hear_anew(self, person: str) -> None:
+    async def hear_anew(self, person: str) -> None:
         """Someone has blocked or unblocked somebody: they are told the lines that they hear from now on. Nobody else notices."""
-        blocked = self.blocked(person)
+        blocked = await self.blocked(person)
         for table in self.shelf.all():
             for stream in table.here.streams:
                 if stream.person == person:
@@ -244,7 +248,7 @@ class Tables:
             assert table is not None
             await self.shelf.load_anew(table)
             self.changed(table)
-            raise Stale("table-quicker", message(table, self.reader(table, change.person), None))
+            raise Stale("table-quicker", await self._message(table, None, change.person))
         return outcome.reply
 
     async def _once(
@@ -254,18 +258,18 @@ class Tables:
         body = fingerprint(what, post)
         change = Change(table=table.id if table else "", person=person, key=post.key or "", body=body)
         async with self.turn(table) if table else contextlib.nullcontext():
-            repeated = self._repeated(change)
+            repeated = await self._repeated(change)
             if repeated is not None:
                 return repeated
             if table:
                 _check_open(table)
             return await do(change)
 
-    def _repeated(self, change: Change) -> bytes | None:
+    async def _repeated(self, change: Change) -> bytes | None:
         """The reply of the first time, if this POST was made before."""
         if not change.key:
             return None
-        outcome = self.store.recall(change.table, change.person, change.key, change.body)
+        outcome = await self.store.recall(change.table, change.person, change.key, change.body)
         if outcome is None:
             return None
         if outcome.what == REUSED:
@@ -301,7 +305,7 @@ class Tables:
             began = perf_counter()
             mark = hash((person, key)) if key else 0
             if key and mark in table.log.keys:
-                reply = self._repeated(Change(table=table.id, person=person, key=key, body=body))
+                reply = await self._repeated(Change(table=table.id, person=person, key=key, body=body))
                 if reply is not None:
                     return reply
             _check_open(table)
@@ -311,12 +315,12 @@ class Tables:
             if table.clocks is not None and table.clocks.paused:
                 raise Illegal("table-paused")
             if not table.play.open_since[seat] <= n <= table.n and not table.over:
-                raise Stale("table-moved-on", self._message(table, n, person))
+                raise Stale("table-moved-on", await self._message(table, n, person))
             try:
                 numbers = batch.read(table.game, state, seat, answers)
             except Illegal as refusal:
                 why = refusal.message
-                raise Stale(why.id, self._message(table, n, person), **why.values) from None
+                raise Stale(why.id, await self._message(table, n, person), **why.values) from None
             steps = table.play.steps(seat, numbers)
             answered = seat if table.places.seats[seat].kind == "person" and not by else -1
             clocks = table.clocks_after(table.places, int(steps[-1].state["to_act"]), answered, spent)
@@ -362,8 +366,8 @@ class Tables:
         self.tally.answers[table.game.name, "person" if answered >= 0 else "bot"] += len(steps)
         return reply
 
-    def _message(self, table: Table, since: int | None, person: str) -> bytes:
-        return message(table, self.reader(table, person), since)
+    async def _message(self, table: Table, since: int | None, person: str) -> bytes:
+        return message(table, await self.reader(table, person), since)
 
     # What others have to agree to
 
@@ -379,7 +383,7 @@ class Tables:
         if table.clocks is not None:
             raise Illegal("table-undo-clocks")
         if body.n != table.n:
-            raise Stale("table-moved-on", self._message(table, body.n, person))
+            raise Stale("table-moved-on", await self._message(table, body.n, person))
         moments = {table.log.moment(at) for at, _ in table.log.chain()}
         if body.to > table.n or table.log.moment(body.to) not in moments:
             raise Malformed("table-no-moment")
@@ -494,7 +498,10 @@ class Tables:
             entries=entries,
             at=at,
         )
-        earlier = await self.commit(table, with_clocks(change, clocks))
+        told, known = places.people(), set(table.people())
+        with self.shelf.renamed() as since:
+            called = table.names if told <= known else await names(self.store, told | known)
+            earlier = await self.commit(table, with_clocks(change, clocks))
         if earlier is not None:
             return earlier
         table.places = places
@@ -504,7 +511,7 @@ class Tables:
         if starts:
             table.play.begin(table.places)
         self.clocks.set(table, clocks)
-        table.names = names(self.store, table.people())
+        table.names = {**called, **since}
         for person in come:
             table.here.seen[table.seat_of(person)] = time.monotonic()
         table.look_round()
@@ -561,7 +568,7 @@ class Tables:
 
     async def _say(self, table: Table, body: messages.Chat, change: Change) -> bytes:
         self.standings.check_may_talk(change.person)
-        name = table.called_here(change.person, self.name_of(change.person))
+        name = table.called_here(change.person, await self.name_of(change.person))
         line = talking.line_of(table, change.person, name, body, round(time.time(), 3))
         reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.changes + 1)
         earlier = await self.commit(table, change._replace(reply=reply, line=line))
@@ -571,28 +578,21 @@ class Tables:
         self.changed(table, look=False)
         return reply
 
-    def name_of(self, person: str) -> str:
+    async def name_of(self, person: str) -> str:
         """What someone is called."""
-        return name_of(self.store, person)
-
-    async def rename(self, person: str, name: str) -> str:
-        """A new name, seen at once at every table."""
-        await self.commit(None, Change(person=person, name=name))
-        self.called(person, name)
-        return name
+        return await name_of(self.store, person)
 
     def called(self, person: str, name: str) -> None:
         """Someone is called by a name from now on, at every table."""
-        for table in self.shelf.all():
-            if table.seat_of(person) >= 0:
-                table.names = {**table.names, person: name}
-                self.changed(table, look=False)
+        for table in self.shelf.called(person, name):
+            self.changed(table, look=False)
 
-    def take_name(self, person: str) -> None:
+    async def take_name(self, person: str) -> None:
         """Somebody's name was taken away: it is told nowhere any more, nor with what they have said under it."""
-        for table in self.shelf.all():
+        for table in await self.shelf.settled():
             if table.seat_of(person) >= 0 or any(line.person == person for line in table.chat):
-                self.shelf.call(table)
+                async with self.turn(table):
+                    await self.shelf.call(table)
                 self.changed(table, look=False)
 
     async def become_another(self, people: Collection[str], also: Collection[str] = ()) -> None:
@@ -704,19 +704,18 @@ class Tables:
 
         Whose turn it is in one's newest unfinished games, their answers tell: those that are not in memory are loaded.
         """
-        mine = [
-            line for line in self.store.mine(person, LOBBY) if not has_waited_in_vain(line, self.shelf.get(line.table))
-        ]
+        found = await self.store.mine(person, LOBBY)
+        mine = [line for line in found if not has_waited_in_vain(line, self.shelf.get(line.table))]
         for line in [line for line in mine if line.phase == "playing"][:UNFINISHED]:
             with contextlib.suppress(Damaged):  # which is then listed as that
                 await self.shelf.find(line.table)
         read = {line.table: read_line(line) for line in mine if line.table not in self.shelf.damaged}
         seats = (place for found in read.values() if found for place in found[1].seats)
-        called = names(self.store, {place.person for place in seats if place.person})
+        called = await names(self.store, {place.person for place in seats if place.person})
 
         def told(line: Listed) -> messages.TableLine:
-            found = read.get(line.table)
-            return table_line(line, found, called, self.shelf.get(line.table), person) if found else damaged_line(line)
+            known = read.get(line.table)
+            return table_line(line, known, called, self.shelf.get(line.table), person) if known else damaged_line(line)
 
         public = sorted(filter(is_listed, self.shelf.all()), key=lambda table: table.header.created, reverse=True)
         return messages.Lobby([open_line(table, person) for table in public[:LOBBY]], [told(line) for line in mine])

@@ -62,9 +62,9 @@ def _told(table: Table) -> LobbyTable:
 class Channel:
     """What one filter shows. ``change`` leads from the version ``before`` to ``version``."""
 
-    def __init__(self, game: str, version: int) -> None:
+    def __init__(self, game: str) -> None:
         self.game = game
-        self.before = self.version = version
+        self.before = self.version = 0
         self.change = b""
         self.lines: dict[str, dict[str, Row]] = {phase: {} for phase in SHOWN}
         self._shown: dict[str, Row] = {}
@@ -102,12 +102,18 @@ class Channel:
 class Board:
     """All public tables that can be joined or watched, as far as this process knows. ``find`` gives a table in memory by its name."""
 
-    def __init__(self, first: int, games: Iterable[str], find: Callable[[str], Table | None]) -> None:
+    def __init__(self, games: Iterable[str], find: Callable[[str], Table | None]) -> None:
         self.find = find
-        self.version = first
-        self.channels = {game: Channel(game, first) for game in ("", *games)}
+        self.version = 0
+        self.channels = {game: Channel(game) for game in ("", *games)}
         self.dirty: set[str] = set()
         self.lines: dict[str, Row] = {}
+
+    def begin(self, first: int) -> None:
+        """Versions begin here; before anybody reads."""
+        self.version = first
+        for channel in self.channels.values():
+            channel.before = channel.version = first
 
     def touch(self, table: Table) -> None:
         """Something has happened at a table: it is looked at when the board is written next."""

@@ -26,10 +26,11 @@ MOST = 10  # that stand before one person
 
 
 class Challenge(NamedTuple):
-    """Who asks whom (by name; ``to`` is empty if that is nobody who can be asked), to play what."""
+    """Who asks, and what they are called; whom (by name; ``to`` is empty if that is nobody who can be asked), to play what."""
 
     id: str
     by: str
+    called: str
     name: str
     to: str
     what: NewChallenge
@@ -57,18 +58,19 @@ class Challenges:
         for timer in self._timers.values():
             timer.cancel()
 
-    def put(self, person: str, asked: NewChallenge) -> str:
+    async def put(self, person: str, asked: NewChallenge) -> str:
         """Somebody asks somebody; returns what it is called. Another one takes its place."""
-        self.friends.check(person)
+        await self.friends.check(person)
         header, _ = _table(asked, [person, person])  # if it can be played
         asked = msgspec.structs.replace(asked, options=header.options)  # all of them: those left out are as usual
-        other = self.friends.named(asked.name)
-        shut = other == person or other in self.friends.circle(person).apart or not self.friends.here(other)
+        called, other = await name_of(self.tables.store, person), await self.friends.named(asked.name)
+        apart = (await self.tables.around.of(person)).apart  # as it is until somebody else has their turn
+        shut = other == person or other in apart or not self.friends.here(other)
         if shut or len(self.before(other)) >= MOST:
             other = ""
         for one in [one for one in self._standing.values() if one.by == person]:
             self._end(one)
-        challenge = Challenge(secrets.token_urlsafe(9), person, asked.name, other, asked)
+        challenge = Challenge(secrets.token_urlsafe(9), person, called, asked.name, other, asked)
         self._standing[challenge.id] = challenge
         self._timers[challenge.id] = asyncio.get_running_loop().call_later(STANDS, self._end, challenge)
         self._tell(challenge)
@@ -89,9 +91,7 @@ class Challenges:
 
     def before(self, person: str) -> list[ChallengeInfo]:
         """What somebody is asked."""
-        return [
-            self._told(one, name_of(self.tables.store, one.by)) for one in self._standing.values() if one.to == person
-        ]
+        return [self._told(one, one.called) for one in self._standing.values() if one.to == person]
 
     def by(self, person: str) -> ChallengeInfo | None:
         """What somebody asks."""

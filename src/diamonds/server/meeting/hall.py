@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.meeting import LobbyNews, You
@@ -20,7 +20,7 @@ GATHER = 0.2  # seconds during which changes are told together
 LOOK = 5.0  # seconds between two looks for tables that were left
 AT_ONCE = 100  # readers that are told before others in the house have their turn
 
-OfYou = Callable[[str], You]
+OfYou = Callable[[str], Awaitable[You]]
 log = logging.getLogger("diamonds")
 
 
@@ -36,7 +36,7 @@ class Reader(Line):
         self.version = -1
         self.told = -1
 
-    def frame(self) -> bytes:
+    async def frame(self) -> bytes:
         """What is new to them: one change, or if that is not all of it, the whole; and what is for them alone."""
         channel, text = self.channel, b""
         if self.version != channel.version:
@@ -45,7 +45,7 @@ class Reader(Line):
         guest = self.hall.guests.get(self.person)
         if guest is not None and self.told != guest.version:
             self.told = guest.version
-            text += guest.text()
+            text += await guest.text()
         return text
 
     def came(self) -> None:
@@ -69,11 +69,15 @@ class Guest:
         self.version = version
         self._text: bytes | None = None
 
-    def text(self) -> bytes:
-        """Their news, whole."""
-        if self._text is None:
-            self._text = b"data: %b\n\n" % encode(LobbyNews(you=self.of_you(self.person)))
-        return self._text
+    async def text(self) -> bytes:
+        """Their news, whole. What changes while they are put together is told by the next ones."""
+        if self._text is not None:
+            return self._text
+        version = self.version
+        text = b"data: %b\n\n" % encode(LobbyNews(you=await self.of_you(self.person)))
+        if version == self.version:
+            self._text = text
+        return text
 
     def changed(self, version: int) -> None:
         """There is something new for them."""

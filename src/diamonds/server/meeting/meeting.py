@@ -22,11 +22,10 @@ class Meeting:
     """The lobby of one house."""
 
     def __init__(self, tables: Tables) -> None:
-        # No number that was told before comes again: see `Shelf`, whose numbers are below the store's floor.
-        self.board = Board(tables.store.floor << 20, [game.name for game in all_games()], tables.shelf.get)
+        self.board = Board([game.name for game in all_games()], tables.shelf.get)
         self.hall = Hall(self.board, lambda: len(self.seeks), self.of_you)
         self.tables, self.store, self.hub = tables, tables.store, tables.hub
-        self.friends = Friends(tables.store, lambda person: person in self.hub.here, self.hall.tell)
+        self.friends = Friends(tables.store, tables.around, lambda person: person in self.hub.here, self.hall.tell)
         self.seeks = Seeks(tables, self.hall.tell, self.hall.touched, self.apart)
         self.challenges = Challenges(tables, self.friends, self.seeks.meet, self.hall.tell)
         self.missing = Missing(tables, self.seeks.missed)
@@ -35,6 +34,10 @@ class Meeting:
         self.hub.moved = self.moved
         self._apart: dict[str, frozenset[str]] = {}  # with whom those who seek do not play
         tables.watchers.append(self)
+
+    def open(self) -> None:
+        """The server starts. No number that was told before comes again: see `Shelf`, whose numbers are below its floor."""
+        self.board.begin(self.tables.shelf.floor << 20)
 
     def close(self) -> None:
         """The server stops."""
@@ -51,18 +54,19 @@ class Meeting:
             raise Unknown("game-unknown", given=game[:40], games=[name for name in self.board.channels if name])
         return self.hall.open(game, person, send)
 
-    def of_you(self, person: str) -> You:
+    async def of_you(self, person: str) -> You:
         """What the lobby tells somebody alone."""
+        has_account = await self.store.accounts.account(person) is not None
+        friends, asks, blocked = await self.friends.of(person) if has_account else ([], [], [])
+        before = self.challenges.before(person) if has_account else []
         seek, met = self.seeks.asked.get(person), self.seeks.met.get(person)
-        if not self.store.accounts.account(person):
-            return You(seek, met, False, [], [], [], [], None)
-        friends, asks, blocked = self.friends.of(person)
-        return You(seek, met, True, friends, asks, blocked, self.challenges.before(person), self.challenges.by(person))
+        return You(seek, met, has_account, friends, asks, blocked, before, self.challenges.by(person))
 
-    def seek(self, person: str, wanted: NewSeek) -> None:
+    async def seek(self, person: str, wanted: NewSeek) -> None:
         """Somebody looks for others to play with."""
-        self._apart = {one: apart for one, apart in self._apart.items() if one in self.seeks.asked}
-        self._apart[person] = self.friends.circle(person).apart
+        apart = (await self.tables.around.of(person)).apart
+        self._apart = {one: others for one, others in self._apart.items() if one in self.seeks.asked}
+        self._apart[person] = apart
         self.seeks.seek(person, wanted, person in self.hall.guests)
 
     def end_seek(self, person: str) -> None:
@@ -75,34 +79,33 @@ class Meeting:
 
     async def change(self, person: str, what: str, name: str) -> None:
         """Somebody parts with somebody around them, or blocks or unblocks them."""
-        self.friends.check(person)
-        other = self.friends.known(person, name)
+        await self.friends.check(person)
+        other = await self.friends.known(person, name)
         await self.friends.change(person, what, name)
-        self._turned(person, other, what == "block")
+        await self._turned(person, other, what == "block")
 
     async def block_at(self, table: Table, person: str, seat: int) -> None:
         """Somebody blocks whoever has a seat at a table. Their own is nobody's whom they could block."""
-        self.friends.check(person)
+        await self.friends.check(person)
         place = table.places.seats[seat] if seat < table.header.seats else None
         if place is None or place.kind != "person" or place.person == person:
             raise Unknown("server-nobody-around")
         other = place.person
         await self.friends.block(person, other)
-        self._turned(person, other, True)
+        await self._turned(person, other, True)
 
-    def _turned(self, person: str, other: str, blocked: bool) -> None:
+    async def _turned(self, person: str, other: str, blocked: bool) -> None:
         """Between two people it is otherwise from now on: who is blocked asks nothing, is not heard, and is seated elsewhere."""
         if blocked:
             self.challenges.apart(person, other)
-        self.tables.hear_anew(person)
+        await self.tables.hear_anew(person)
         for one in (person, other):
             if one in self._apart:
-                self._apart[one] = self.friends.circle(one).apart
+                self._apart[one] = (await self.tables.around.of(one)).apart
 
     def moved(self, person: str) -> None:
         """Somebody came to the house, or left it."""
-        if self.store.accounts.account(person):
-            self.friends.moved(person)
+        self.friends.moved(person)
 
     # What tables tell (`Watcher`)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -37,19 +38,7 @@ def _check(folder: Path, copied: Path) -> dict[str, Any]:
             "SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT id FROM tables)"
         ).fetchall()
     damaged = {id: "its entries are there, and it is not" for (id,) in lost}
-    entries = 0
-    store = SqliteStore(copied)
-    try:
-        for (id,) in ids:
-            try:
-                saved = store.load(id)
-                assert saved is not None
-                load(id, saved)
-                entries += len(saved.entries)
-            except (Damaged, apsw.Error, ArithmeticError, LookupError, TypeError, ValueError) as error:
-                damaged[id] = getattr(error, "why", "") or f"{type(error).__name__}: {error}"
-    finally:
-        store.close()
+    entries = asyncio.run(_play_again(copied, [id for (id,) in ids], damaged))
     told = [{"table": id, "why": why} for id, why in damaged.items()]
     return {
         "tables": len(ids),
@@ -57,3 +46,22 @@ def _check(folder: Path, copied: Path) -> dict[str, Any]:
         "file": [fault for (fault,) in faults if fault != "ok"],
         "damaged": told,
     }
+
+
+async def _play_again(folder: Path, ids: list[str], damaged: dict[str, str]) -> int:
+    """Play all games of a house again. Returns how many entries they have; which are ``damaged``, and why, is added to those."""
+    entries = 0
+    store = SqliteStore(folder)
+    try:
+        await store.open()
+        for id in ids:
+            try:
+                saved = await store.load(id)
+                assert saved is not None
+                load(id, saved)
+                entries += len(saved.entries)
+            except (Damaged, apsw.Error, ArithmeticError, LookupError, TypeError, ValueError) as error:
+                damaged[id] = getattr(error, "why", "") or f"{type(error).__name__}: {error}"
+    finally:
+        await store.close()
+    return entries

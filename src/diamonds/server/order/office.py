@@ -177,11 +177,13 @@ async def _ask_closed(folder: Path, settings: Path | None, line: bytes) -> bytes
     tables = Tables(store)
     meeting = Meeting(tables)
     try:
+        await store.open()
+        await tables.open()
         return await answer(Order(tables, meeting, house), line)
     finally:
         meeting.close()
-        tables.close()
-        store.close()
+        await tables.close()
+        await store.close()
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ from diamonds.server.order.settings import HouseSettings
 from diamonds.server.order.telling import Teller
 from diamonds.server.store.accounts import TAKEN, AccountChange
 from diamonds.server.store.books import MOST_WAITING, Act, BooksChange, Report
+from diamonds.server.store.contract import DONE
 from diamonds.server.table import talking
 from diamonds.server.table.names import clean_text, looks, own_name
 from diamonds.server.table.table import Table
@@ -39,19 +40,21 @@ class Order:
         self.teller = Teller(tables)
         self._turn = asyncio.Lock()  # acts are done one after the other
 
-    def about(self, person: str) -> messages.About:
+    async def about(self, person: str) -> messages.About:
         """Whose house this is, and whether somebody is one of its hosts."""
         told = self.settings
-        return messages.About(told.name, told.address, told.rules, told.imprint, told.entry.who, self.is_host(person))
+        return messages.About(
+            told.name, told.address, told.rules, told.imprint, told.entry.who, await self.is_host(person)
+        )
 
-    def is_host(self, person: str) -> bool:
+    async def is_host(self, person: str) -> bool:
         """Whether somebody is a host of the house."""
-        known = bool(person and self.settings.hosts and self.store.accounts.account(person))
-        return known and name_of(self.store, person) in self.settings.hosts
+        known = bool(person and self.settings.hosts and await self.store.accounts.account(person))
+        return known and await name_of(self.store, person) in self.settings.hosts
 
-    def check_host(self, person: str) -> None:
+    async def check_host(self, person: str) -> None:
         """`Unknown` for whoever is no host."""
-        if not self.is_host(person):
+        if not await self.is_host(person):
             raise Unknown("server-nothing-here")
 
     # What people tell hosts
@@ -65,7 +68,7 @@ class Order:
             raise Unknown("order-nobody")
         if whom == person:
             raise Illegal("order-yourself")
-        if await asyncio.to_thread(self.books.waiting) >= MOST_WAITING:
+        if await self.books.waiting() >= MOST_WAITING:
             raise TooMany("server-too-many", 3600, what=Message("server-many-reports"))
         text = clean_text(asked.text) if asked.text.strip() else ""
         lines = tuple(
@@ -76,9 +79,10 @@ class Order:
 
     async def acknowledge(self, person: str, warning: str) -> None:
         """Somebody has read a warning."""
-        known = self.standings.of(person)
-        if known.warning == warning:
-            await self._write(person, BooksChange(standing=known._replace(warning="")))
+        async with self._turn:  # what a host does meanwhile is not undone by it
+            known = self.standings.of(person)
+            if known.warning == warning:
+                await self._write(person, BooksChange(standing=known._replace(warning="")))
 
     # What hosts do
 
@@ -88,7 +92,7 @@ class Order:
             if asked.what == "close":
                 await self._close(host, asked)
             elif asked.what == "handle":
-                report = await asyncio.to_thread(self.books.report, asked.report or 0)
+                report = await self.books.report(asked.report or 0)
                 if report is None:
                     raise Unknown("order-no-report")
                 act = self._act(host, asked, whom=report.whom, table=report.table)
@@ -141,9 +145,9 @@ class Order:
 
     async def _take_name(self, host: str, whom: str, asked: messages.Do) -> None:
         """Somebody is called something else, and nobody is called so any more, or nearly so."""
-        taken = name_of(self.store, whom)
-        has_account = self.store.accounts.account(whom) is not None
-        if whom not in self.store.names([whom]):
+        taken = await name_of(self.store, whom)
+        has_account = await self.store.accounts.account(whom) is not None
+        if whom not in await self.store.names([whom]):
             raise Illegal("order-no-name")
         act = self._act(host, asked, whom=whom, name=taken)
         books = BooksChange(act=act, taken_away=looks(taken), handled=asked.report or 0)
@@ -153,9 +157,10 @@ class Order:
             if self.settings.entry.keeps(name):
                 raise Illegal("account-name-taken")
             change = change._replace(name=name, looks=looks(name))
-        if (await self.store.commit(change)).what == TAKEN:
-            raise Illegal("account-name-taken")
-        self.tables.take_name(whom)
+        outcome = await self.store.commit(change)
+        if outcome.what != DONE:
+            raise Illegal("account-name-taken" if outcome.what == TAKEN else "account-changed")
+        await self.tables.take_name(whom)
 
     async def _close(self, host: str, asked: messages.Do) -> None:
         table = await self.tables.shelf.find(asked.table or "")
@@ -182,12 +187,12 @@ class Order:
         """Whom a host means: by a name, a report, something that was done, or a seat."""
         found = ""
         if asked.name is not None:
-            found = self.meeting.friends.named(asked.name)
+            found = await self.meeting.friends.named(asked.name)
         elif asked.report is not None:
-            report = await asyncio.to_thread(self.books.report, asked.report)
+            report = await self.books.report(asked.report)
             found = report.whom if report else ""
         elif asked.act is not None:
-            act = await asyncio.to_thread(self.books.act, asked.act)
+            act = await self.books.act(asked.act)
             found = act.whom if act else ""
         elif asked.table is not None and asked.seat is not None:
             found = _at_seat(await self.tables.shelf.find(asked.table), asked.seat)
@@ -197,7 +202,7 @@ class Order:
 
     async def _write(self, person: str, change: BooksChange) -> None:
         await self.store.commit(AccountChange(person, books=change))
-        self.standings.read()
+        await self.standings.read()
 
 
 def _at_seat(table: Table, seat: int) -> str:

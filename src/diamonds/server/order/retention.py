@@ -60,10 +60,10 @@ class Retention:
     async def _sweep_games(self) -> int:
         before = int(self.clock()) - self.days * DAY
         after, gone = (0, ""), 0
-        while found := await asyncio.to_thread(self.books.finished, before, after, AT_ONCE):
+        while found := await self.books.finished(before, after, AT_ONCE):
             after = found[-1].over, found[-1].table
-            due = [one for one in found if not one.accounts and self.tables.shelf.get(one.table) is None]
-            for step in _steps(due):
+            for due in _steps([one for one in found if not one.accounts]):
+                step = tuple(table for table in due if not self.tables.shelf.has(table))
                 await self.store.commit(AccountChange("", books=BooksChange(gone=step)))
                 gone += len(step)
                 await asyncio.sleep(BREATH)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection
 
 from diamonds.server.api import order as messages
@@ -16,6 +15,7 @@ MOST_OPEN, MOST_HANDLED = 100, 20  # reports
 MOST_FOUND = 30  # people
 MOST_TABLES = 100
 MOST_ACTS = 100
+ALL = 1_000_000  # tables of one person
 
 
 class Teller:
@@ -27,18 +27,16 @@ class Teller:
 
     async def reports(self, reader: str) -> messages.Reports:
         """Reports that wait, and the last ones that do not."""
-        waiting = await asyncio.to_thread(self.books.waiting)
+        waiting = await self.books.waiting()
         found = [
-            await asyncio.to_thread(self.books.reports, handled, most)
-            for handled, most in ((False, MOST_OPEN), (True, MOST_HANDLED))
+            await self.books.reports(handled, most) for handled, most in ((False, MOST_OPEN), (True, MOST_HANDLED))
         ]
-        called = self._called({who for some in found for one in some for who in (one.person, one.whom)})
-        return messages.Reports(waiting, *([self._report(reader, one, called) for one in some] for some in found))
+        called = await self._called({who for some in found for one in some for who in (one.person, one.whom)})
+        plays = await self._playing(reader)
+        return messages.Reports(waiting, *([self._report(one, called, plays) for one in some] for some in found))
 
-    def _report(self, reader: str, one: Report, called: dict[str, str]) -> messages.ReportInfo:
-        lines = talking.told(
-            [line for line in one.lines if not line.aside or not self._plays(reader, one.table)], one.table
-        )
+    def _report(self, one: Report, called: dict[str, str], plays: set[str]) -> messages.ReportInfo:
+        lines = talking.told([line for line in one.lines if not line.aside or one.table not in plays], one.table)
         return messages.ReportInfo(
             one.n,
             called[one.person],
@@ -52,22 +50,21 @@ class Teller:
             self._standing(one.whom),
         )
 
-    def _plays(self, person: str, table: str) -> bool:
-        """Whether somebody has to do with a table whose game is not over: what spectators say there is not for them."""
-        part = self.store.accounts.part(person, table) if table in self.store.accounts.tables_of(person) else None
-        return part is not None and part.phase != "over"
+    async def _playing(self, person: str) -> set[str]:
+        """The tables with which somebody has to do whose games are not over: what spectators say there is not for them."""
+        return {line.table for line in await self.store.mine(person, ALL) if line.phase != "over"}
 
     async def people(self, part: str) -> messages.FoundPeople:
         """Accounts in whose names something occurs."""
-        found = await asyncio.to_thread(self.books.people, part, MOST_FOUND)
-        return messages.FoundPeople([await asyncio.to_thread(self._person, one) for one in found])
+        found = await self.books.people(part, MOST_FOUND)
+        return messages.FoundPeople([await self._person(one) for one in found])
 
-    def _person(self, one: Known) -> messages.PersonInfo:
-        done = self.books.counts(one.person)
+    async def _person(self, one: Known) -> messages.PersonInfo:
+        done = await self.books.counts(one.person)
         return messages.PersonInfo(
             one.name,
             one.since,
-            len(self.store.accounts.tables_of(one.person)),
+            len(await self.store.accounts.tables_of(one.person)),
             done.get("report", 0),
             done.get("warn", 0),
             done.get("mute", 0),
@@ -107,15 +104,15 @@ class Teller:
 
     async def acts(self, before: int) -> messages.Acts:
         """What was done, the last first."""
-        found = await asyncio.to_thread(self.books.acts, MOST_ACTS, before)
-        called = self._called({who for one in found for who in (one.person, one.whom)})
+        found = await self.books.acts(MOST_ACTS, before)
+        called = await self._called({who for one in found for who in (one.person, one.whom)})
         return messages.Acts([self._act(one, called) for one in found])
 
     def _act(self, one: Act, called: dict[str, str]) -> messages.ActInfo:
         by, whom = called[one.person], called[one.whom]
         return messages.ActInfo(one.n, one.at, by, one.what, whom, one.name, one.table, one.until, one.reason)
 
-    def _called(self, people: Collection[str]) -> dict[str, str]:
+    async def _called(self, people: Collection[str]) -> dict[str, str]:
         """What people are called; who is nobody is called nothing."""
-        chosen = names(self.store, people)
+        chosen = await names(self.store, people)
         return {who: (chosen.get(who) or guest_name(who)) if len(who) > 1 else "" for who in people}

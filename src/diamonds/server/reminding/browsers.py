@@ -25,14 +25,14 @@ class Browsers:
         self.turns = turns
         self.sender = sender
 
-    def info(self, person: str, browser: str) -> messages.PushInfo:
+    async def info(self, person: str, browser: str) -> messages.PushInfo:
         """What somebody is told, in one of their browsers."""
-        quiet = self.store.pushes.quiet(person)
+        quiet = await self.store.pushes.quiet(person)
         return messages.PushInfo(
             self.sender.public,
             [
                 messages.PushBrowser(one.id, one.label, one.since, one.browser == browser)
-                for one in self.store.pushes.of(person)
+                for one in await self.store.pushes.of(person)
             ],
             None if quiet is None else messages.QuietHours(quiet.begins, quiet.ends, quiet.zone),
         )
@@ -46,19 +46,13 @@ class Browsers:
         id = secrets.token_urlsafe(9)
         label = clean_text(asked.label)[:60] if asked.label.strip() else ""
         one = Subscription(id, person, browser, asked.endpoint, key, auth, label, language, today())
-        old = tuple(other.id for other in self.store.pushes.of(person) if other.browser == browser)
-        known = next((other for other in self.store.pushes.of(person) if other.endpoint == asked.endpoint), None)
-        told = () if known else self._told(person, id)
-        gone = tuple(mark for mark in old if known is None or mark != known.id)
-        await self.store.commit(PushChange(put=one, remove=gone, calls=told))
-
-    def _told(self, person: str, id: str) -> tuple[Call, ...]:
-        now = ((table, asked) for table, asked in self.turns.by_days(person).items())
-        return tuple(Call(id, table, self.store.answered(person, table), 0) for table, asked in now if asked)
+        turns = [table for table, asked in (await self.turns.by_days(person)).items() if asked]
+        told = tuple([Call(id, table, await self.store.answered(person, table), 0) for table in turns])
+        await self.store.commit(PushChange(put=one, calls=told))
 
     async def remove(self, person: str, mark: str) -> None:
         """One of somebody's browsers takes none any more."""
-        if mark not in {one.id for one in self.store.pushes.of(person)}:
+        if mark not in {one.id for one in await self.store.pushes.of(person)}:
             raise Unknown("push-no-such-browser")
         await self.store.commit(PushChange(remove=(mark,)))
 

@@ -33,6 +33,7 @@ RETRY = 60_000  # after which a message that was not taken is tried again; then 
 MOST_TRIES = 5
 LONGEST = 6 * 3_600_000  # milliseconds that a service may make us wait
 TOGETHER = 16  # messages under way at a time
+AGAIN = 5.0  # seconds after which it is tried again what could not be done
 PATIENCE = 3600.0  # seconds after which it is looked in any case
 
 log = logging.getLogger("diamonds")
@@ -53,9 +54,9 @@ class Calls:
         self._threads = ThreadPoolExecutor(4, "push")
         tables.watchers.append(self)
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """The house opens."""
-        self._people = dict.fromkeys(self.store.pushes.people())
+        self._people = dict.fromkeys(await self.store.pushes.people())
         self._task = asyncio.get_running_loop().create_task(self._work())
 
     def close(self) -> None:
@@ -93,29 +94,38 @@ class Calls:
             self._wake.clear()
             try:
                 while self._people:
-                    people, self._people = self._people, {}
-                    for person in people:
-                        await self._compare(person)
-                while found := self.store.pushes.due(hours.wall(), TOGETHER):
+                    await self._compare_next()
+                while found := await self.store.pushes.due(hours.wall(), TOGETHER):
                     await asyncio.gather(*map(self._turn_to, found))
+                due = await self.store.pushes.next_due()
+                wait = PATIENCE if due is None else min(PATIENCE, max(0.05, (due - hours.wall()) / 1000))
             except Exception:
                 log.exception("Messages about turns wait.")
+                wait = AGAIN
             self.idle = not self._people and not self._wake.is_set()
-            due = self.store.pushes.next_due()
-            wait = PATIENCE if due is None else min(PATIENCE, max(0.05, (due - hours.wall()) / 1000))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), wait)
 
+    async def _compare_next(self) -> None:
+        """Look at somebody; at a later time once more, if it cannot be done now."""
+        person = next(iter(self._people))
+        del self._people[person]
+        try:
+            await self._compare(person)
+        except BaseException:
+            self._people[person] = None
+            raise
+
     async def _compare(self, person: str) -> None:
         """Bring what somebody is to be told up to date with where it is their turn."""
-        browsers = self.store.pushes.of(person)
+        browsers = await self.store.pushes.of(person)
         if not browsers:
             return
-        playing = self.turns.by_days(person)
-        known = {(call.subscription, call.table): call for call in self.store.pushes.calls(person)}
+        playing = await self.turns.by_days(person)
+        known = {(call.subscription, call.table): call for call in await self.store.pushes.calls(person)}
         wanted, done = [], []
         for table, asked in playing.items():
-            answered = self.store.answered(person, table)
+            answered = await self.store.answered(person, table)
             for one in browsers:
                 call = known.pop((one.id, table), None)
                 if call is not None and call.answered == answered and (asked or not call.due):
@@ -130,12 +140,12 @@ class Calls:
 
     async def _turn_to(self, call: Call) -> None:
         """A message is due: send it now, or later."""
-        to = self.store.pushes.subscription(call.subscription)
+        to = await self.store.pushes.subscription(call.subscription)
         now = hours.wall()
         if to is None:
             return
         banned = self.tables.standings.of(to.person).banned * 1000  # nothing of the house is for them until then
-        until = banned or rests_until(self.store.pushes.quiet(to.person), now)
+        until = banned or rests_until(await self.store.pushes.quiet(to.person), now)
         if until is not None:
             await self._put(call._replace(due=until))
             return

@@ -15,7 +15,7 @@ from diamonds.server.house.called import names
 from diamonds.server.house.hub import Line, Send
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.challenges import Challenges
-from diamonds.server.store.contract import Damaged, Timed
+from diamonds.server.store.contract import Damaged, Timed, Unavailable
 from diamonds.server.table import clocks
 from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
@@ -31,7 +31,7 @@ class Reader(Line):
 
     __slots__ = ()
 
-    def frame(self) -> bytes:
+    async def frame(self) -> bytes:
         """See `Line`."""
         return b""
 
@@ -39,22 +39,33 @@ class Reader(Line):
 class Mine:
     """Where it is one person's turn and who asks them to play, told on each of their lines."""
 
-    __slots__ = ("challenged", "lines", "now", "tables", "version")
+    __slots__ = ("_since", "challenged", "lines", "now", "tables", "version")
 
-    def __init__(self, now: int, turns: dict[str, messages.Turn], challenged: list[ChallengeInfo]) -> None:
+    def __init__(self, now: int, challenged: list[ChallengeInfo]) -> None:
         self.lines: list[Line] = []
         self.now = now
-        self.tables = turns
+        self.tables: dict[str, messages.Turn] = {}
         self.challenged = challenged
-        self.version = 0
+        self.version = -1  # as long as it is being read, which nobody is told
+        self._since: dict[str, messages.Turn | None] = {}  # what has changed meanwhile
 
     def text(self) -> bytes:
         """See `Besides`."""
         first = sorted(self.tables.values(), key=lambda turn: (turn.until, turn.table))[:MOST]
         return b"event: turns\ndata: %b\n\n" % encode(messages.Turns(self.now, first, self.challenged))
 
+    def begin(self, read: dict[str, messages.Turn]) -> None:
+        """How it was when it was read; what has changed since then counts instead."""
+        changed = read | self._since
+        self.tables = {table: turn for table, turn in changed.items() if turn}
+        self.version = 0
+        self._wake()
+
     def put(self, table: str, turn: messages.Turn | None, now: int) -> None:
         """How it is at one table from now on."""
+        if self.version < 0:
+            self._since[table], self.now = turn, now
+            return
         if self.tables.get(table) == turn:
             return
         if turn is None:
@@ -71,6 +82,8 @@ class Mine:
             self._wake()
 
     def _wake(self) -> None:
+        if self.version < 0:
+            return
         self.version += 1
         for line in self.lines:
             line.wake(b"a")
@@ -90,15 +103,21 @@ class Turns:
         """A line for a page that has no other."""
         return Reader(person, send)
 
-    def enter(self, line: Line) -> None:
+    async def enter(self, line: Line) -> None:
         """Somebody has one line more, on which they are told."""
         mine = self._people.get(line.person)
+        first = mine is None
         if mine is None:
-            mine = self._people[line.person] = Mine(
-                self.tables.clocks.now(), self.of(line.person), self.challenges.before(line.person)
-            )
+            mine = self._people[line.person] = Mine(self.tables.clocks.now(), self.challenges.before(line.person))
         mine.lines.append(line)
         line.besides = mine
+        if not first:
+            return
+        try:
+            mine.begin(await self.of(line.person))
+        except Unavailable:  # their browsers come back
+            for each in mine.lines:
+                each.close()
 
     def leave(self, line: Line) -> None:
         """Somebody has one line fewer."""
@@ -110,24 +129,24 @@ class Turns:
         if not mine.lines:
             del self._people[line.person]
 
-    def of(self, person: str) -> dict[str, messages.Turn]:
+    async def of(self, person: str) -> dict[str, messages.Turn]:
         """Where it is somebody's turn now, as it is stored."""
-        found = self._playing(person)
+        found = await self._playing(person)
         people = {place.person for read in found.values() if read for place in read[1].seats if place.person}
-        called = names(self.tables.store, people)
+        called = await names(self.tables.store, people)
         turns = {table: turn_of(person, table, *read, called) for table, read in found.items() if read}
         return {table: turn for table, turn in turns.items() if turn}
 
-    def by_days(self, person: str) -> dict[str, bool]:
+    async def by_days(self, person: str) -> dict[str, bool]:
         """Somebody's tables that are played with days for each decision, and whether it is their turn there."""
         return {
             table: turn_of(person, table, *read, {}) is not None
-            for table, read in self._playing(person).items()
+            for table, read in (await self._playing(person)).items()
             if read and read[0].clock is not None and read[0].clock.days
         }
 
-    def _playing(self, person: str) -> dict[str, tuple[Header, Places, Clocks] | None]:
-        return {line.table: _read(line) for line in self.tables.store.timed(person)}
+    async def _playing(self, person: str) -> dict[str, tuple[Header, Places, Clocks] | None]:
+        return {line.table: _read(line) for line in await self.tables.store.timed(person)}
 
     def _asked(self, person: str) -> None:
         """Somebody asks this person to play, or does not any more."""

@@ -7,7 +7,7 @@ which has an identity of its own. Nobody's identity is ever told, nor an address
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from diamonds.server.store.books import BooksChange
@@ -75,10 +75,13 @@ class Part(NamedTuple):
 class AccountChange(NamedTuple):
     """What changes about a person, all or none; empty fields change nothing.
 
-    ``handle`` makes an account; ``name`` with all that it looks like is then the account's alone, or the outcome is `TAKEN`.
-    ``joins`` is a guest who turns out to be this person: their tables become this person's; the outcome is `APART` if both have
-    had a seat at a table whose game is not over. ``forget`` lets go of everything: at each table somebody without a name
+    ``handle`` makes an account; of who has one the ``name``, with all that it looks like, is theirs alone. The outcome is `TAKEN` if any of
+    its ``looks`` is another's, a guest's new name too. ``joins`` is a guest who turns out to be this person: their tables become this
+    person's; the outcome is `APART` if both have had a seat at a table whose game is not over. ``forget`` lets go of everything: at each table somebody without a name
     remains, and what was said is gone, also what was said under the name ``called`` before it was kept whose lines they are.
+
+    What has become otherwise since it was looked at is a `CONFLICT`: a way in that is not the account's (any more); that somebody has an
+    account, or has none; that a passkey which is to go is the last one.
     """
 
     person: str
@@ -88,6 +91,7 @@ class AccountChange(NamedTuple):
     code: Code | None = None
     passkey: Passkey | None = None
     used: tuple[bytes, int] | None = None  # a passkey, and how often it has been used by now
+    by_code: str = ""  # the recovery code by which they sign in
     no_passkey: bytes = b""
     device: Device | None = None
     no_devices: tuple[str, ...] = ()
@@ -103,48 +107,48 @@ class AccountChange(NamedTuple):
 
 
 class Accounts(Protocol):
-    """What the house asks of a store about people. All but `part` on the event loop; `part` from any thread."""
+    """What the house asks of a store about people; see `Store` for what holds of every call."""
 
-    def account(self, person: str) -> Account | None:
+    async def account(self, person: str) -> Account | None:
         """A person's account, if they have one."""
         ...
 
-    def whose(self, looks: Collection[str]) -> dict[str, str]:
-        """Of what names look like, that which is somebody's alone, and whose."""
+    async def whose(self, looks: Collection[str]) -> dict[str, str]:
+        """Of what names look like, that which is somebody's alone, and whose; nobody's (an empty string), if it was taken away."""
         ...
 
-    def code(self, name: str) -> tuple[str, bytes] | None:
+    async def code(self, name: str) -> tuple[str, bytes] | None:
         """Whose recovery code this is, and its proof."""
         ...
 
-    def passkey(self, id: bytes) -> Passkey | None:
+    async def passkey(self, id: bytes) -> Passkey | None:
         """A passkey that is known here."""
         ...
 
-    def passkeys(self, person: str) -> list[Passkey]:
+    async def passkeys(self, person: str) -> list[Passkey]:
         """A person's passkeys, the first one first."""
         ...
 
-    def device(self, id: str) -> Device | None:
+    async def device(self, id: str) -> Device | None:
         """A device that is signed in."""
         ...
 
-    def devices(self, person: str) -> list[Device]:
+    async def devices(self, person: str) -> list[Device]:
         """A person's devices, those first that were seen last."""
         ...
 
-    def circle(self, person: str) -> Circle:
+    async def circle(self, person: str) -> Circle:
         """The people around a person."""
         ...
 
-    def tables_of(self, person: str) -> list[str]:
-        """All tables of a person."""
+    async def tables_of(self, person: str) -> list[str]:
+        """All tables of a person, the one first at which they sat down first."""
         ...
 
-    def talked_at(self, person: str) -> list[str]:
-        """All tables at which a person said something."""
+    async def talked_at(self, person: str) -> list[str]:
+        """All tables at which a person said something, in no order."""
         ...
 
-    def part(self, person: str, table: str) -> Part | None:
-        """What a table has of a person."""
+    async def parts(self, person: str, tables: Sequence[str]) -> list[Part]:
+        """What each of these tables has of a person, in this order; without those that are not kept."""
         ...

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 import apsw
 
-from diamonds.server.store import pushes
+from diamonds.server.store import pushes_sqlite
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -21,7 +21,8 @@ from diamonds.server.store.accounts import (
 )
 from diamonds.server.store.books import NOT_INVITED
 from diamonds.server.store.books_memory import MemoryBooks
-from diamonds.server.store.circles import Circle, MemoryCircles
+from diamonds.server.store.circles import Circle
+from diamonds.server.store.circles_memory import MemoryCircles
 from diamonds.server.store.contract import CONFLICT, DONE, Outcome, Stored
 
 
@@ -42,57 +43,58 @@ class MemoryAccounts:
         self._devices: dict[str, Device] = {}
         self.circles = MemoryCircles()
         self.books = MemoryBooks(self.tables, self.over, self.members, self.names, self._accounts)
-        self.messages = apsw.Connection(":memory:")
-        self.messages.execute(pushes.TABLES)
+        self.here = apsw.Connection(":memory:")  # messages
+        self.here.execute(pushes_sqlite.TABLES)
 
-    def account(self, person: str) -> Account | None:
+    async def account(self, person: str) -> Account | None:
         """See `Accounts`."""
         found = self._accounts.get(person)
         return found and found._replace(has_code=person in self._codes)
 
-    def whose(self, looks: Collection[str]) -> dict[str, str]:
+    async def whose(self, looks: Collection[str]) -> dict[str, str]:
         """See `Accounts`."""
         return {look: self._looks[look] for look in looks if look in self._looks}
 
-    def code(self, name: str) -> tuple[str, bytes] | None:
+    async def code(self, name: str) -> tuple[str, bytes] | None:
         """See `Accounts`."""
         return next(((person, code.proof) for person, code in self._codes.items() if code.name == name), None)
 
-    def passkey(self, id: bytes) -> Passkey | None:
+    async def passkey(self, id: bytes) -> Passkey | None:
         """See `Accounts`."""
         return self._passkeys.get(id)
 
-    def passkeys(self, person: str) -> list[Passkey]:
+    async def passkeys(self, person: str) -> list[Passkey]:
         """See `Accounts`."""
         mine = [passkey for passkey in self._passkeys.values() if passkey.person == person]
         return sorted(mine, key=lambda passkey: (passkey.since, passkey.id))
 
-    def device(self, id: str) -> Device | None:
+    async def device(self, id: str) -> Device | None:
         """See `Accounts`."""
         return self._devices.get(id)
 
-    def devices(self, person: str) -> list[Device]:
+    async def devices(self, person: str) -> list[Device]:
         """See `Accounts`."""
         mine = [device for device in self._devices.values() if device.person == person]
         return sorted(mine, key=lambda device: (-device.seen, -device.since, device.mark))
 
-    def circle(self, person: str) -> Circle:
+    async def circle(self, person: str) -> Circle:
         """See `Accounts`."""
         return self.circles.read(person)
 
-    def tables_of(self, person: str) -> list[str]:
+    async def tables_of(self, person: str) -> list[str]:
         """See `Accounts`."""
         return [*self.members.get(person, ())]
 
-    def talked_at(self, person: str) -> list[str]:
+    async def talked_at(self, person: str) -> list[str]:
         """See `Accounts`."""
         return [table for table, saved in self.tables.items() if any(line.person == person for line in saved.chat)]
 
-    def part(self, person: str, table: str) -> Part | None:
+    async def parts(self, person: str, tables: Sequence[str]) -> list[Part]:
         """See `Accounts`."""
-        saved = self.tables.get(table)
-        if saved is None:
-            return None
+        return [self._part(person, table) for table in tables if table in self.tables]
+
+    def _part(self, person: str, table: str) -> Part:
+        saved = self.tables[table]
         entries = [(n, seat, words, at) for n, (seat, words, who, _, at) in enumerate(saved.entries) if who == person]
         lines = [line for line in saved.chat if line.person == person]
         return Part(table, saved.header, saved.places, saved.phase, self.created[table], entries, lines)
@@ -111,19 +113,19 @@ class MemoryAccounts:
             self.names[person] = change.name
             for look in [look for look, whose in self._looks.items() if whose == person]:
                 del self._looks[look]
-            self._looks.update(dict.fromkeys(change.looks, person))
+            self._looks.update(dict.fromkeys(change.looks if person in self._accounts else (), person))
         if change.code:
             self._codes[person] = change.code
         if change.passkey:
             self._passkeys[change.passkey.id] = change.passkey
         if change.used:
             self._passkeys[change.used[0]] = self._passkeys[change.used[0]]._replace(uses=change.used[1])
-        if change.no_passkey and self._passkeys[change.no_passkey].person == person:
+        if change.no_passkey in [passkey.id for passkey in self._passkeys.values() if passkey.person == person]:
             del self._passkeys[change.no_passkey]
         for id in change.no_devices:
             if id in self._devices and self._devices[id].person == person:
                 del self._devices[id]
-                pushes.signed_out(self.messages, id)
+                pushes_sqlite.signed_out(self.here, id)
         if change.device:
             self._devices[change.device.id] = change.device
         if change.seen in self._devices:
@@ -138,12 +140,12 @@ class MemoryAccounts:
             self.circles.join(change.joins, person)
             self.books.join(change.joins, person)
             if change.device:
-                pushes.signed_in(self.messages, change.joins, person, change.device.id)
+                pushes_sqlite.signed_in(self.here, change.joins, person, change.device.id)
             self._let_go(change.joins)
         if change.handle and change.device:
-            pushes.signed_in(self.messages, person, person, change.device.id)
+            pushes_sqlite.signed_in(self.here, person, person, change.device.id)
         if change.leaves:
-            pushes.signed_out(self.messages, change.leaves)
+            pushes_sqlite.signed_out(self.here, change.leaves)
         if change.circle:
             self.circles.apply(change.circle)
         if change.no_name:
@@ -161,7 +163,7 @@ class MemoryAccounts:
     def _in_the_way(self, change: AccountChange) -> str:
         """Why the change cannot be made, as an outcome; empty if it can."""
         person = change.person
-        if {*self.whose(change.looks).values()} - {person}:
+        if any(self._looks.get(look, person) != person for look in change.looks):
             return TAKEN
         known = person in self._accounts
         if change.handle and known:
@@ -172,9 +174,21 @@ class MemoryAccounts:
             return CONFLICT
         if change.used and change.used[0] not in self._passkeys:
             return CONFLICT
+        if change.by_code and (person not in self._codes or self._codes[person].name != change.by_code):
+            return CONFLICT
+        if change.no_name and known:
+            return CONFLICT
+        if change.no_passkey and [id for id, one in self._passkeys.items() if one.person == person] == [
+            change.no_passkey
+        ]:
+            return CONFLICT
+        if change.joins in self._accounts:
+            return CONFLICT
+        if change.joins and self._sit_together(person, change.joins):
+            return APART
         if change.invitation and not self.books.use_invitation(change.invitation):
             return NOT_INVITED
-        return APART if change.joins and self._sit_together(person, change.joins) else ""
+        return ""
 
     def _sit_together(self, one: str, other: str) -> bool:
         """Whether both have had a seat at a table whose game is not over."""
@@ -223,7 +237,7 @@ class MemoryAccounts:
         self._let_go(person)
         self.circles.forget(person)
         self.books.forget(person)
-        pushes.forget(self.messages, person)
+        pushes_sqlite.forget(self.here, person)
         self._accounts.pop(person, None)
         self._codes.pop(person, None)
         self._looks = {look: who for look, who in self._looks.items() if who != person}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import apsw
 
-from diamonds.server.store import books_sqlite, circles, pushes
+from diamonds.server.store import books_sqlite, circles_sqlite, pushes_sqlite
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -21,8 +21,10 @@ from diamonds.server.store.accounts import (
     today,
 )
 from diamonds.server.store.books import NOT_INVITED
+from diamonds.server.store.circles import Circle
 from diamonds.server.store.contract import CONFLICT, DONE, Outcome
 from diamonds.server.store.lines import line_of
+from diamonds.server.store.readers import Readers
 
 KEEP_DEVICES = 400  # days for which a device that is not seen stays signed in: as long as its cookie lasts
 
@@ -49,88 +51,97 @@ CREATE INDEX devices_seen ON devices (seen);
 
 
 class SqliteAccounts:
-    """See `Accounts`. ``read`` is the event loop's connection, ``reader`` gives that of the thread it is called in."""
+    """See `Accounts`. What is found by a key is read on the event loop, all but the parts of tables, which `Readers` read."""
 
-    def __init__(self, read: apsw.Connection, reader: Callable[[], apsw.Connection]) -> None:
-        self._read = read
-        self._reader = reader
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
 
     def _row(self, sql: str, *values: object) -> Any:
-        return self._read.execute(sql, values).fetchone()
+        return self._readers.here.execute(sql, values).fetchone()
 
-    def account(self, person: str) -> Account | None:
+    async def account(self, person: str) -> Account | None:
         """See `Accounts`."""
         row = self._row("SELECT person, handle, since, code IS NOT NULL FROM accounts WHERE person = ?", person)
         return Account(row[0], row[1], row[2], bool(row[3])) if row else None
 
-    def whose(self, looks: Collection[str]) -> dict[str, str]:
+    async def whose(self, looks: Collection[str]) -> dict[str, str]:
         """See `Accounts`."""
         wanted = json.dumps(list(looks))
-        rows: Any = self._read.execute(
+        rows: Any = self._readers.here.execute(
             "SELECT look, person FROM looks WHERE look IN (SELECT value FROM json_each(?))", (wanted,)
         )
         return dict(rows)
 
-    def code(self, name: str) -> tuple[str, bytes] | None:
+    async def code(self, name: str) -> tuple[str, bytes] | None:
         """See `Accounts`."""
         row: tuple[str, bytes] | None = self._row("SELECT person, proof FROM accounts WHERE code = ?", name)
         return row
 
-    def passkey(self, id: bytes) -> Passkey | None:
+    async def passkey(self, id: bytes) -> Passkey | None:
         """See `Accounts`."""
         row = self._row("SELECT id, person, key, uses, label, since FROM passkeys WHERE id = ?", id)
         return Passkey(*row) if row else None
 
-    def passkeys(self, person: str) -> list[Passkey]:
+    async def passkeys(self, person: str) -> list[Passkey]:
         """See `Accounts`."""
-        rows: Any = self._read.execute(
+        rows: Any = self._readers.here.execute(
             "SELECT id, person, key, uses, label, since FROM passkeys WHERE person = ? ORDER BY since, id", (person,)
         )
         return [Passkey(*row) for row in rows]
 
-    def device(self, id: str) -> Device | None:
+    async def device(self, id: str) -> Device | None:
         """See `Accounts`."""
         row = self._row("SELECT id, person, mark, label, since, seen FROM devices WHERE id = ?", id)
         return Device(*row) if row else None
 
-    def devices(self, person: str) -> list[Device]:
+    async def devices(self, person: str) -> list[Device]:
         """See `Accounts`."""
-        rows: Any = self._read.execute(
+        rows: Any = self._readers.here.execute(
             "SELECT id, person, mark, label, since, seen FROM devices WHERE person = ?"
             " ORDER BY seen DESC, since DESC, mark",
             (person,),
         )
         return [Device(*row) for row in rows]
 
-    def circle(self, person: str) -> circles.Circle:
+    async def circle(self, person: str) -> Circle:
         """See `Accounts`."""
-        return circles.read(self._read, person)
+        return circles_sqlite.read(self._readers.here, person)
 
-    def tables_of(self, person: str) -> list[str]:
+    async def tables_of(self, person: str) -> list[str]:
         """See `Accounts`."""
-        rows = self._read.execute("SELECT table_id FROM members WHERE person = ? ORDER BY at", (person,))
+        rows = self._readers.here.execute("SELECT table_id FROM members WHERE person = ? ORDER BY at", (person,))
         return [str(row[0]) for row in rows]
 
-    def talked_at(self, person: str) -> list[str]:
+    async def talked_at(self, person: str) -> list[str]:
         """See `Accounts`."""
-        rows = self._read.execute("SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", (person,))
+        rows = self._readers.here.execute(
+            "SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", (person,)
+        )
         return [str(row[0]) for row in rows]
 
-    def part(self, person: str, table: str) -> Part | None:
+    async def parts(self, person: str, tables: Sequence[str]) -> list[Part]:
         """See `Accounts`."""
-        reader = self._reader()
-        row: Any = reader.execute("SELECT header, places, phase, created FROM tables WHERE id = ?", (table,)).fetchone()
-        if row is None:
-            return None
-        entries: Any = reader.execute(
-            "SELECT n, seat, words, at FROM entries WHERE table_id = ? AND person = ? ORDER BY n", (table, person)
-        ).fetchall()
-        lines: Any = reader.execute(
-            "SELECT name, text, at, person, phrase, aside FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid",
-            (table, person),
-        ).fetchall()
-        header, places, phase, created = row
-        return Part(table, header, places, phase, created, entries, [line_of(*line) for line in lines])
+        return await self._readers.read(_parts, person, tables)
+
+
+def _parts(reader: apsw.Connection, person: str, tables: Sequence[str]) -> list[Part]:
+    found = (_part(reader, person, table) for table in tables)
+    return [part for part in found if part is not None]
+
+
+def _part(reader: apsw.Connection, person: str, table: str) -> Part | None:
+    row: Any = reader.execute("SELECT header, places, phase, created FROM tables WHERE id = ?", (table,)).fetchone()
+    if row is None:
+        return None
+    entries: Any = reader.execute(
+        "SELECT n, seat, words, at FROM entries WHERE table_id = ? AND person = ? ORDER BY n", (table, person)
+    ).fetchall()
+    lines: Any = reader.execute(
+        "SELECT name, text, at, person, phrase, aside FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid",
+        (table, person),
+    ).fetchall()
+    header, places, phase, created = row
+    return Part(table, header, places, phase, created, entries, [line_of(*line) for line in lines])
 
 
 def prune(connection: apsw.Connection) -> None:
@@ -149,8 +160,9 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
     if change.name:
         execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (person, change.name))
         execute("DELETE FROM looks WHERE person = ?", (person,))
+        own = "INSERT INTO looks SELECT ?, person FROM accounts WHERE person = ?"
         for look in change.looks:
-            execute("INSERT INTO looks VALUES (?, ?)", (look, person))
+            execute(own, (look, person))
     if change.code:
         execute("UPDATE accounts SET code = ?, proof = ? WHERE person = ?", (*change.code, person))
     if change.passkey:
@@ -162,7 +174,7 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
     for device in change.no_devices:
         execute("DELETE FROM devices WHERE id = ? AND person = ?", (device, person))
         if connection.changes():
-            pushes.signed_out(connection, device)
+            pushes_sqlite.signed_out(connection, device)
     if change.device:
         execute("INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)", change.device)
     if change.seen:
@@ -173,17 +185,17 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
             "INSERT OR IGNORE INTO members SELECT ?, at, table_id FROM members WHERE person = ?", (person, change.joins)
         )
         execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.joins))
-        circles.join(connection, change.joins, person)
+        circles_sqlite.join(connection, change.joins, person)
         books_sqlite.join(connection, change.joins, person)
         if change.device:
-            pushes.signed_in(connection, change.joins, person, change.device.id)
+            pushes_sqlite.signed_in(connection, change.joins, person, change.device.id)
         _let_go(connection, change.joins)
     if change.handle and change.device:
-        pushes.signed_in(connection, person, person, change.device.id)
+        pushes_sqlite.signed_in(connection, person, person, change.device.id)
     if change.leaves:
-        pushes.signed_out(connection, change.leaves)
+        pushes_sqlite.signed_out(connection, change.leaves)
     if change.circle:
-        circles.apply(connection, change.circle)
+        circles_sqlite.apply(connection, change.circle)
     if change.no_name:
         execute("DELETE FROM people WHERE id = ?", (person,))
     if change.books:
@@ -207,6 +219,15 @@ def _in_the_way(connection: apsw.Connection, change: AccountChange) -> str:
     if change.passkey and execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.passkey.id,)).get:
         return CONFLICT
     if change.used and not execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.used[0],)).get:
+        return CONFLICT
+    if change.by_code and execute("SELECT person FROM accounts WHERE code = ?", (change.by_code,)).get != person:
+        return CONFLICT
+    if change.no_name and known:
+        return CONFLICT
+    last = "SELECT count(*) = 1 AND max(id) = ? FROM passkeys WHERE person = ?"
+    if change.no_passkey and execute(last, (change.no_passkey, person)).get:
+        return CONFLICT
+    if change.joins and execute("SELECT count(*) FROM accounts WHERE person = ?", (change.joins,)).get:
         return CONFLICT
     if change.joins and _sit_together(connection, person, change.joins):
         return APART
@@ -262,9 +283,9 @@ def _forget(connection: apsw.Connection, change: AccountChange) -> None:
     )
     _rename(connection, person, lambda: secrets.token_urlsafe(16))
     _let_go(connection, person)
-    circles.forget(connection, person)
+    circles_sqlite.forget(connection, person)
     books_sqlite.forget(connection, person)
-    pushes.forget(connection, person)
+    pushes_sqlite.forget(connection, person)
     for table in ("accounts", "looks", "passkeys", "devices"):
         execute(f"DELETE FROM {table} WHERE person = ?", (person,))
 

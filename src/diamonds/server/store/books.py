@@ -96,48 +96,48 @@ class Finished(NamedTuple):
 
 
 class Books(Protocol):
-    """What the house reads in them. From any thread, but `standings`, which is read on the event loop."""
+    """What the house reads in them; see `Store` for what holds of every call."""
 
-    def standings(self) -> list[Standing]:
+    async def standings(self) -> list[Standing]:
         """Everybody of whom there is anything to say."""
         ...
 
-    def report(self, n: int) -> Report | None:
+    async def report(self, n: int) -> Report | None:
         """One report."""
         ...
 
-    def reports(self, handled: bool, most: int) -> list[Report]:
+    async def reports(self, handled: bool, most: int) -> list[Report]:
         """The newest reports that are handled, or the oldest of those that are not."""
         ...
 
-    def reports_by(self, person: str) -> list[Report]:
-        """What somebody has told, the first first."""
+    async def reports_by(self, person: str) -> list[Report]:
+        """What somebody has told, the first first; of nobody (an empty string), nothing."""
         ...
 
-    def waiting(self) -> int:
+    async def waiting(self) -> int:
         """How many reports wait to be handled."""
         ...
 
-    def act(self, n: int) -> Act | None:
+    async def act(self, n: int) -> Act | None:
         """One act."""
         ...
 
-    def acts(self, most: int, before: int = 0) -> list[Act]:
-        """What was done, the last first; ``before`` an act, if that is not 0."""
+    async def acts(self, most: int, before: int = 0) -> list[Act]:
+        """What was done, the last first; ``before`` an act by its ``n``, if that is not 0."""
         ...
 
-    def counts(self, person: str) -> dict[str, int]:
+    async def counts(self, person: str) -> dict[str, int]:
         """How often what was done to somebody; and ``report``: how often they were reported."""
         ...
 
-    def people(self, part: str, most: int) -> list[Known]:
-        """Accounts in whose names this occurs."""
+    async def people(self, part: str, most: int) -> list[Known]:
+        """Accounts in whose names this occurs, whatever the case of its letters, by name."""
         ...
 
-    def invitation(self, code: str) -> Invitation | None:
+    async def invitation(self, code: str) -> Invitation | None:
         """An invitation that nobody has used yet."""
         ...
 
-    def finished(self, before: int, after: tuple[int, str], most: int) -> list[Finished]:
-        """Tables whose games were over before a time, the first after the one named by its time and name."""
+    async def finished(self, before: int, after: tuple[int, str], most: int) -> list[Finished]:
+        """Tables whose games were over before a time (s), the first after the one named by its time and name; in that order, at most so many."""
         ...

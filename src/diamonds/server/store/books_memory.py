@@ -37,41 +37,44 @@ class MemoryBooks:
         self._acts: list[Act] = []
         self._invitations: dict[str, Invitation] = {}
 
-    def standings(self) -> list[Standing]:
+    async def standings(self) -> list[Standing]:
         """See `Books`."""
         return [*self._standings.values()]
 
-    def report(self, n: int) -> Report | None:
+    async def report(self, n: int) -> Report | None:
         """See `Books`."""
         return self._reports.get(n)
 
-    def reports(self, handled: bool, most: int) -> list[Report]:
+    async def reports(self, handled: bool, most: int) -> list[Report]:
         """See `Books`."""
         found = [report for report in self._reports.values() if report.handled == handled]
         return (found[::-1] if handled else found)[:most]
 
-    def reports_by(self, person: str) -> list[Report]:
+    async def reports_by(self, person: str) -> list[Report]:
         """See `Books`."""
         return [report for report in self._reports.values() if person and report.person == person]
 
-    def waiting(self) -> int:
+    async def waiting(self) -> int:
         """See `Books`."""
+        return self._waiting()
+
+    def _waiting(self) -> int:
         return sum(not report.handled for report in self._reports.values())
 
-    def act(self, n: int) -> Act | None:
+    async def act(self, n: int) -> Act | None:
         """See `Books`."""
         return next((act for act in self._acts if act.n == n), None)
 
-    def acts(self, most: int, before: int = 0) -> list[Act]:
+    async def acts(self, most: int, before: int = 0) -> list[Act]:
         """See `Books`."""
         return [act for act in self._acts[::-1] if not before or act.n < before][:most]
 
-    def counts(self, person: str) -> dict[str, int]:
+    async def counts(self, person: str) -> dict[str, int]:
         """See `Books`."""
         done = Counter(act.what for act in self._acts if person and act.whom == person)
         return {**done, "report": sum(report.whom == person for report in self._reports.values())}
 
-    def people(self, part: str, most: int) -> list[Known]:
+    async def people(self, part: str, most: int) -> list[Known]:
         """See `Books`."""
         found = [
             Known(person, self._names[person], account.since)
@@ -80,11 +83,11 @@ class MemoryBooks:
         ]
         return sorted(found, key=lambda one: (one.name.lower(), one.name))[:most]
 
-    def invitation(self, code: str) -> Invitation | None:
+    async def invitation(self, code: str) -> Invitation | None:
         """See `Books`."""
         return self._invitations.get(code)
 
-    def finished(self, before: int, after: tuple[int, str], most: int) -> list[Finished]:
+    async def finished(self, before: int, after: tuple[int, str], most: int) -> list[Finished]:
         """See `Books`."""
         old = sorted((over, table) for table, over in self._over.items() if over < before and (over, table) > after)
         return [
@@ -105,7 +108,7 @@ class MemoryBooks:
             self._standings.pop(person, None)
             if any(change.standing[1:]):
                 self._standings[person] = change.standing
-        if change.report and self.waiting() < MOST_WAITING:
+        if change.report and self._waiting() < MOST_WAITING:
             new = change.report
             same = (new.person, new.whom, new.table)
             if not any((one.person, one.whom, one.table) == same for one in self._reports.values()):

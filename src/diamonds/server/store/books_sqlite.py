@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import apsw
@@ -19,6 +18,7 @@ from diamonds.server.store.books import (
     Standing,
 )
 from diamonds.server.store.lines import Line
+from diamonds.server.store.readers import Readers
 
 # What was done stays as it was written; but who is forgotten has no name in it any more.
 TABLES = """
@@ -58,56 +58,58 @@ FROM tables t WHERE t.phase = 'over' AND t.over_at < ? AND (t.over_at, t.id) > (
 
 
 class SqliteBooks:
-    """See `Books`. ``read`` is the event loop's connection, ``reader`` gives that of the thread it is called in."""
+    """See `Books`. `Readers` read them, for some of it takes long, and nobody is in a hurry."""
 
-    def __init__(self, read: apsw.Connection, reader: Callable[[], apsw.Connection]) -> None:
-        self._read = read
-        self._reader = reader
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
 
-    def _rows(self, sql: str, *values: object) -> list[Any]:
-        return self._reader().execute(sql, values).fetchall()
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        return await self._readers.read(_all, sql, values)
 
-    def standings(self) -> list[Standing]:
+    async def standings(self) -> list[Standing]:
         """See `Books`."""
-        rows: Any = self._read.execute("SELECT person, warning, muted, banned, reason FROM standings").fetchall()
+        rows = await self._rows("SELECT person, warning, muted, banned, reason FROM standings")
         return [Standing(*row) for row in rows]
 
-    def report(self, n: int) -> Report | None:
+    async def report(self, n: int) -> Report | None:
         """See `Books`."""
-        return next((_report(row) for row in self._rows(f"{_REPORT} WHERE n = ?", n)), None)
+        rows = await self._rows(f"{_REPORT} WHERE n = ?", n)
+        return _report(rows[0]) if rows else None
 
-    def reports(self, handled: bool, most: int) -> list[Report]:
+    async def reports(self, handled: bool, most: int) -> list[Report]:
         """See `Books`."""
         order = "DESC" if handled else "ASC"
-        rows = self._rows(f"{_REPORT} WHERE handled = ? ORDER BY n {order} LIMIT ?", int(handled), most)
+        rows = await self._rows(f"{_REPORT} WHERE handled = ? ORDER BY n {order} LIMIT ?", int(handled), most)
         return [_report(row) for row in rows]
 
-    def reports_by(self, person: str) -> list[Report]:
+    async def reports_by(self, person: str) -> list[Report]:
         """See `Books`."""
-        return [_report(row) for row in self._rows(f"{_REPORT} WHERE person = ? AND person != '' ORDER BY n", person)]
+        rows = await self._rows(f"{_REPORT} WHERE person = ? AND person != '' ORDER BY n", person)
+        return [_report(row) for row in rows]
 
-    def waiting(self) -> int:
+    async def waiting(self) -> int:
         """See `Books`."""
-        return int(self._rows("SELECT count(*) FROM reports WHERE handled = 0")[0][0])
+        return int((await self._rows("SELECT count(*) FROM reports WHERE handled = 0"))[0][0])
 
-    def act(self, n: int) -> Act | None:
+    async def act(self, n: int) -> Act | None:
         """See `Books`."""
-        return next((Act(*row) for row in self._rows(f"{_ACT} WHERE n = ?", n)), None)
+        rows = await self._rows(f"{_ACT} WHERE n = ?", n)
+        return Act(*rows[0]) if rows else None
 
-    def acts(self, most: int, before: int = 0) -> list[Act]:
+    async def acts(self, most: int, before: int = 0) -> list[Act]:
         """See `Books`."""
-        rows = self._rows(f"{_ACT} WHERE n < ? ORDER BY n DESC LIMIT ?", before or 1 << 62, most)
+        rows = await self._rows(f"{_ACT} WHERE n < ? ORDER BY n DESC LIMIT ?", before or 1 << 62, most)
         return [Act(*row) for row in rows]
 
-    def counts(self, person: str) -> dict[str, int]:
+    async def counts(self, person: str) -> dict[str, int]:
         """See `Books`."""
-        rows = self._rows("SELECT what, count(*) FROM acts WHERE whom = ? AND whom != '' GROUP BY what", person)
-        reports = self._rows("SELECT count(*) FROM reports WHERE whom = ?", person)[0][0]
-        return {**dict(rows), "report": reports}
+        rows = await self._rows("SELECT what, count(*) FROM acts WHERE whom = ? AND whom != '' GROUP BY what", person)
+        reports = await self._rows("SELECT count(*) FROM reports WHERE whom = ?", person)
+        return {**dict(rows), "report": reports[0][0]}
 
-    def people(self, part: str, most: int) -> list[Known]:
+    async def people(self, part: str, most: int) -> list[Known]:
         """See `Books`."""
-        rows = self._rows(
+        rows = await self._rows(
             "SELECT a.person, p.name, a.since FROM accounts a JOIN people p ON p.id = a.person"
             " WHERE instr(lower(p.name), lower(?)) ORDER BY lower(p.name), p.name LIMIT ?",
             part,
@@ -115,17 +117,21 @@ class SqliteBooks:
         )
         return [Known(*row) for row in rows]
 
-    def invitation(self, code: str) -> Invitation | None:
+    async def invitation(self, code: str) -> Invitation | None:
         """See `Books`."""
-        rows = self._rows("SELECT code, name, until FROM invitations WHERE code = ?", code)
+        rows = await self._rows("SELECT code, name, until FROM invitations WHERE code = ?", code)
         return Invitation(*rows[0]) if rows else None
 
-    def finished(self, before: int, after: tuple[int, str], most: int) -> list[Finished]:
+    async def finished(self, before: int, after: tuple[int, str], most: int) -> list[Finished]:
         """See `Books`."""
         return [
             Finished(table, over, entries, bool(accounts))
-            for table, over, entries, accounts in self._rows(_FINISHED, before, *after, most)
+            for table, over, entries, accounts in await self._rows(_FINISHED, before, *after, most)
         ]
+
+
+def _all(reader: apsw.Connection, sql: str, values: tuple[Any, ...]) -> list[Any]:
+    return reader.execute(sql, values).fetchall()
 
 
 def _report(row: Any) -> Report:

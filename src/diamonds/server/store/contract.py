@@ -7,7 +7,6 @@ What is durable of a table is its header, who has its seats, its entries (see `d
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
@@ -16,8 +15,6 @@ from diamonds.server.store.accounts import AccountChange, Accounts
 from diamonds.server.store.books import Books
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import PushChange, Pushes
-
-BLOCK = 4096  # numbers for `Table.changes` that are reserved at a time
 
 DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
 
@@ -55,11 +52,9 @@ class Change(NamedTuple):
     at: int = 0  # when they were made, in milliseconds since 1970
     phase: str = ""
     line: Line | None = None  # of the chat
-    name: str = ""  # the person's new name
     clocks: bytes = b""  # of the table, as they were ``clock_at``, by the house's time
     clock_at: int = 0
     alive: int = 0  # the house's time now: it is open
-    reserve: int = 0  # numbers below this may be told as `Table.changes`
 
     @property
     def own_key(self) -> bool:
@@ -107,10 +102,29 @@ class Stored(NamedTuple):
     clock_at: int = 0
 
 
-class Store(Protocol):
-    """What the house asks of a store. ``floor`` is above every number that was reserved before; `BLOCK` from there on are reserved now."""
+class Refusal(Refused):
+    """What is kept cannot be used, and it is not opened; the message says why (503, or the end of the program)."""
 
-    floor: int
+
+class Unavailable(Refused):
+    """The store cannot be reached, or could not write: what was asked of it has not happened, and will not (503). Ask again later."""
+
+    def __init__(self) -> None:
+        super().__init__("server-store-away")
+
+
+Anything = Change | AccountChange | PushChange
+
+
+class Store(Protocol):
+    """What the house asks of a store: all that is kept, by subject, and the calls about tables.
+
+    Every call that touches what is kept is awaited, on the event loop that `open` was awaited on. A call that answers sees every change
+    whose `commit` had returned before it was made, in this process; of other processes, all that was durable. Any call but `close` may
+    raise `Unavailable`. A store may answer without letting others have their turn (SQLite does where a read takes microseconds): nobody
+    may rely on that, nor on the opposite. Who is cancelled while waiting for a `commit` does not know what became of it, and looks it up
+    by its key (`recall`) or loads the table.
+    """
 
     @property
     def accounts(self) -> Accounts:
@@ -127,45 +141,68 @@ class Store(Protocol):
         """What is kept of messages to their devices."""
         ...
 
-    def close(self) -> None:
-        """Write what is waiting, and let go of what is kept."""
+    async def open(self) -> None:
+        """Take hold of what is kept, and bring it to this program's schema. Before all other calls, once.
+
+        `Refusal` if it cannot be used: it is newer than the program, somebody else has it, or it would not keep what it is given.
+        """
         ...
 
-    def load(self, table: str) -> Stored | None:
-        """A table, or ``None``; `Damaged` if some of it is missing. From any thread."""
+    async def close(self) -> None:
+        """Write what is waiting, and let go of what is kept. Nothing is asked any more then. Also of a store that would not open."""
         ...
 
-    def commit(self, change: Change | AccountChange | PushChange) -> asyncio.Future[Outcome]:
-        """Make a change durable. The future is done only afterwards."""
+    # Writing
+
+    async def commit(self, change: Anything) -> Outcome:
+        """Make a change durable, all of it or nothing. It returns only afterwards; what was called first is written first.
+
+        The outcome is `DONE`; or nothing was written, because of what the outcome says. `Unavailable` is raised if the change could not be
+        written and surely is not. Where a store does not know what became of a commit, it finds out before it returns or raises, or ends
+        the process: nothing is said before it is known.
+        """
         ...
 
-    def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+    async def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """What became of an earlier POST with this key: `REPEATED` or `REUSED`, or ``None`` if there was none."""
         ...
 
-    def open_clocks(self, wall: int) -> int:
-        """The house opens, at this time by the machine's clock. Returns the house's time, which never goes back (`house/hours.py`).
+    async def reserve(self, numbers: int) -> int:
+        """The first of so many numbers (for `Table.changes`) that nobody was given before; durably, and above all that anybody was."""
+        ...
+
+    # Tables
+
+    async def load(self, table: str) -> Stored | None:
+        """A table whole, or ``None``; `Damaged` if some of it is missing. It may take milliseconds, in which others have their turn."""
+        ...
+
+    async def answered(self, person: str, table: str) -> int:
+        """The n of somebody's last entry at a table, or −1."""
+        ...
+
+    async def mine(self, person: str, most: int) -> list[Listed]:
+        """A person's own tables, those first at which they sat down last; at most so many."""
+        ...
+
+    async def timed(self, person: str) -> list[Timed]:
+        """Of a person's own tables, those that are played with clocks, in no order."""
+        ...
+
+    async def names(self, people: Collection[str]) -> dict[str, str]:
+        """The names that people chose, of those who did."""
+        ...
+
+    # Clocks
+
+    async def open_clocks(self, wall: int) -> int:
+        """The house opens, at this time by the machine's clock (ms since 1970). Returns the house's time (ms), which never goes back
+        (`house/hours.py`).
 
         What has gone by since the last sign of life is not counted: all clocks were last looked at so much later.
         """
         ...
 
-    def running_clocks(self) -> list[tuple[str, bytes, int]]:
-        """The tables that are played with clocks: each one's name, its clocks, and when they were so."""
-        ...
-
-    def timed(self, person: str) -> list[Timed]:
-        """Of a person's own tables, those that are played with clocks."""
-        ...
-
-    def answered(self, person: str, table: str) -> int:
-        """The n of somebody's last entry at a table, or −1."""
-        ...
-
-    def mine(self, person: str, most: int) -> list[Listed]:
-        """A person's own tables, those first at which they sat down last."""
-        ...
-
-    def names(self, people: Collection[str]) -> dict[str, str]:
-        """The names that people chose, of those who did."""
+    async def running_clocks(self) -> list[tuple[str, bytes, int]]:
+        """The tables that are played with clocks: each one's name, its clocks, and when they were so (ms of the house's time)."""
         ...

@@ -2,7 +2,7 @@
 
 ``DIAMONDS_FAILPOINT=committed:7`` ends the process, as ``kill -9`` does, the seventh time it comes to the point
 ``committed``. ``DIAMONDS_FAILPOINT=publish_first`` turns the order round (told, then written), to show that the test would
-notice. Unset, as it always is outside tests, a point costs one look at a global.
+notice. ``DIAMONDS_FAILPOINT=unwritten:3`` lets the third commit fail. Unset, as it always is outside tests, a point costs one look at a global.
 """
 
 from __future__ import annotations
@@ -23,11 +23,17 @@ def arm(setting: str) -> None:
 
 def reach(name: str) -> None:
     """Die here, if the test asked for it."""
+    if fails(name):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fails(name: str) -> bool:
+    """Whether the test asked for a failure, here and now."""
     global _left
-    if _name == name:
-        _left -= 1
-        if _left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+    if _name != name:
+        return False
+    _left -= 1
+    return _left == 0
 
 
 def wrong(name: str) -> bool:

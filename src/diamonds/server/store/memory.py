@@ -6,48 +6,66 @@ import asyncio
 import time
 from collections.abc import Collection
 
-from diamonds.server.store import pushes
-from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store import failpoints, pushes_sqlite
 from diamonds.server.store.accounts_memory import MemoryAccounts
-from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change, Listed, Outcome, Stored, Timed
+from diamonds.server.store.contract import (
+    CONFLICT,
+    DONE,
+    REPEATED,
+    REUSED,
+    Anything,
+    Change,
+    Listed,
+    Outcome,
+    Stored,
+    Timed,
+    Unavailable,
+)
+from diamonds.server.store.pushes import PushChange
 
 
 class MemoryStore:
     """See `Store`. The same answers as SQLite's, kept in dictionaries until the process ends."""
 
-    floor = 0
-
     def __init__(self) -> None:
         kept = self.accounts = MemoryAccounts()
         self.tables, self.created, self.members = kept.tables, kept.created, kept.members
         self.books = kept.books
-        self.pushes = pushes.Pushes(kept.messages)
+        self.pushes = pushes_sqlite.SqlitePushes(kept)
         self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
+        self._reserved = 0
 
-    def close(self) -> None:
+    async def open(self) -> None:
+        """Nothing is kept from before."""
+
+    async def close(self) -> None:
         """Nothing to let go of."""
 
-    def load(self, table: str) -> Stored | None:
+    async def reserve(self, numbers: int) -> int:
+        """See `Store`."""
+        first = self._reserved
+        self._reserved += numbers
+        return first
+
+    async def load(self, table: str) -> Stored | None:
         """See `Store`."""
         return self.tables.get(table)
 
-    def commit(self, change: Change | AccountChange | pushes.PushChange) -> asyncio.Future[Outcome]:
-        """See `Store`: done at once."""
-        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        future.set_result(self._applied(change))
-        return future
-
-    def _applied(self, change: Change | AccountChange | pushes.PushChange) -> Outcome:
+    async def commit(self, change: Anything) -> Outcome:
+        """See `Store`. As of any store, others have their turn meanwhile."""
+        await asyncio.sleep(0)
+        if failpoints.fails("unwritten"):
+            raise Unavailable
         if isinstance(change, Change):
             return self._apply(change)
-        if isinstance(change, pushes.PushChange):
-            pushes.apply(self.accounts.messages, change)
+        if isinstance(change, PushChange):
+            pushes_sqlite.apply(self.accounts.here, change)
             return Outcome(DONE)
         return self.accounts.apply(change)
 
     def _apply(self, change: Change) -> Outcome:
         if change.own_key:
-            earlier = self.recall("", change.person, change.key, change.body)
+            earlier = self._recall("", change.person, change.key, change.body)
             if earlier is not None:
                 return earlier
         saved = self.tables.get(change.table)
@@ -79,24 +97,25 @@ class MemoryStore:
             mine = self.members.setdefault(person, {})
             mine.pop(change.table, None)
             mine[change.table] = None
-        if change.name:
-            self.accounts.names[change.person] = change.name
         if change.key:
             self.keys["" if change.own_key else change.table, change.person, change.key] = (change.body, change.reply)
         return Outcome(DONE)
 
-    def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+    async def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """See `Store`."""
+        return self._recall(table, person, key, body)
+
+    def _recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         kept = self.keys.get(("", person, key)) or self.keys.get((table, person, key))
         if kept is None:
             return None
         return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)
 
-    def open_clocks(self, wall: int) -> int:
+    async def open_clocks(self, wall: int) -> int:
         """See `Store`: there is nothing from before."""
         return wall
 
-    def running_clocks(self) -> list[tuple[str, bytes, int]]:
+    async def running_clocks(self) -> list[tuple[str, bytes, int]]:
         """See `Store`."""
         return [
             (table, saved.clocks, saved.clock_at)
@@ -104,7 +123,7 @@ class MemoryStore:
             if saved.clocks and saved.phase == "playing"
         ]
 
-    def timed(self, person: str) -> list[Timed]:
+    async def timed(self, person: str) -> list[Timed]:
         """See `Store`."""
         mine = ((table, self.tables[table]) for table in self.members.get(person, ()))
         return [
@@ -113,7 +132,7 @@ class MemoryStore:
             if saved.clocks and saved.phase == "playing"
         ]
 
-    def mine(self, person: str, most: int) -> list[Listed]:
+    async def mine(self, person: str, most: int) -> list[Listed]:
         """See `Store`."""
 
         def line(table: str) -> Listed:
@@ -122,12 +141,12 @@ class MemoryStore:
 
         return [line(table) for table in [*self.members.get(person, ())][-most:][::-1]]
 
-    def answered(self, person: str, table: str) -> int:
+    async def answered(self, person: str, table: str) -> int:
         """See `Store`."""
         entries = self.tables[table].entries if table in self.tables else []
         return max((n for n, entry in enumerate(entries) if entry[2] == person), default=-1)
 
-    def names(self, people: Collection[str]) -> dict[str, str]:
+    async def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
         known = self.accounts.names
         return {person: known[person] for person in people if person in known}

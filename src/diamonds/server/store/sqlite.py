@@ -13,32 +13,33 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import apsw
 from filelock import FileLock, Timeout
 
-from diamonds.game import Refused
-from diamonds.server.store import accounts_sqlite, books_sqlite, circles, failpoints, pushes
-from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store import accounts_sqlite, books_sqlite, circles_sqlite, failpoints, pushes_sqlite
 from diamonds.server.store.contract import (
-    BLOCK,
     CONFLICT,
     DONE,
     REPEATED,
     REUSED,
+    Anything,
     Change,
     Damaged,
     Listed,
     Outcome,
+    Refusal,
     Stored,
     Timed,
+    Unavailable,
 )
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.lines import line_of
 from diamonds.server.store.pushes import PushChange
+from diamonds.server.store.readers import Readers
 
 SCHEMA = 5
 TOGETHER = 256  # changes that may share a commit
@@ -46,12 +47,9 @@ KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
 
-Anything = Change | AccountChange | PushChange
-
-
-class Refusal(Refused):
-    """The data folder cannot be used; the message says why."""
-
+What = TypeVar("What")
+Done = TypeVar("Done")
+Work = Callable[[apsw.Connection], Any]
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) STRICT, WITHOUT ROWID;
@@ -105,32 +103,46 @@ MIGRATIONS = (
     TABLES,
     TIMES_AND_NUMBERS,
     accounts_sqlite.TABLES,
-    TALK + CLOCKS + circles.TABLES,
-    books_sqlite.TABLES + pushes.TABLES,
+    TALK + CLOCKS + circles_sqlite.TABLES,
+    books_sqlite.TABLES + pushes_sqlite.TABLES,
 )
 
 
 class SqliteStore:
-    """The store in one file, ``diamonds.sqlite`` in the data folder, which it keeps locked for this process."""
+    """See `Store`: all of it in one file, ``diamonds.sqlite`` in the data folder, which it keeps locked for this process.
+
+    What is found by a key is read on the event loop, from memory-mapped pages: some ten microseconds each.
+    """
+
+    _write: apsw.Connection  # the writing thread's
 
     def __init__(self, folder: Path) -> None:
-        make_private(folder)
-        self._lock = _lock(folder)
+        self.folder = folder
         self.path = folder / "diamonds.sqlite"
-        self._read = self._open()
-        self._migrate()
-        self._write = self._open()
-        self._waiting: queue.SimpleQueue[tuple[Anything, asyncio.Future[Outcome]] | None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._readers = threading.local()
+        self._lock: FileLock | None = None
         self._opened: list[apsw.Connection] = []
-        self.accounts = accounts_sqlite.SqliteAccounts(self._read, self._reader)
-        self.books = books_sqlite.SqliteBooks(self._read, self._reader)
-        self.pushes = pushes.Pushes(self._read)
-        self.floor = self._reserve()
+        self._waiting: queue.SimpleQueue[tuple[Work, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._readers = Readers(self._connect)
+        self.accounts = accounts_sqlite.SqliteAccounts(self._readers)
+        self.books = books_sqlite.SqliteBooks(self._readers)
+        self.pushes = pushes_sqlite.SqlitePushes(self._readers)
 
-    def _open(self) -> apsw.Connection:
+    async def open(self) -> None:
+        """See `Store`."""
+        make_private(self.folder)
+        self._lock = _lock(self.folder)
+        self._write = self._connect()
+        self._opened.append(self._write)
+        self._migrate()
+        self._readers.open()
+        with self._write:
+            self._forget_keys()
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.Thread(target=self._write_forever, name="store", daemon=True)
+        self._thread.start()
+
+    def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(str(self.path))
         connection.set_busy_timeout(5000)
         mode = connection.pragma("journal_mode", "wal")
@@ -142,141 +154,100 @@ class SqliteStore:
 
     def _migrate(self) -> None:
         """Bring the file to this program's schema; refuse one that is newer."""
-        version = self._read.pragma("user_version")
+        version = self._write.pragma("user_version")
         if version > SCHEMA:
             raise Refusal(
                 f"{self.path} was written by a newer Diamonds (schema {version}; this one knows {SCHEMA}): use that one."
             )
         for k in range(version, SCHEMA):
-            with self._read:
-                self._read.execute(MIGRATIONS[k])
-                self._read.pragma("user_version", k + 1)
-
-    def _reserve(self) -> int:
-        """The first numbers of this process, durably its own; and forget the keys that are too old."""
-        with self._write:
-            floor = int(self._write.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
-            self._write.execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (floor + BLOCK,))
-            self._forget_keys()
-        return floor
+            with self._write:
+                self._write.execute(MIGRATIONS[k])
+                self._write.pragma("user_version", k + 1)
 
     def _forget_keys(self) -> None:
         """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
         accounts_sqlite.prune(self._write)
-        pushes.prune(self._write)
+        pushes_sqlite.prune(self._write)
         self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
         self._forgot = time.monotonic()
 
-    def open_clocks(self, wall: int) -> int:
+    async def close(self) -> None:
         """See `Store`."""
-        with self._write:
-            alive = int(self._write.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall)
-            now = max(wall, alive)
-            closed = "UPDATE tables SET clock_at = clock_at + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
-            self._write.execute(closed, (now - alive,))
-            self._write.execute("INSERT OR REPLACE INTO meta VALUES ('alive', ?)", (now,))
-        return now
-
-    def running_clocks(self) -> list[tuple[str, bytes, int]]:
-        """See `Store`."""
-        found: Any = self._read.execute(
-            "SELECT id, clocks, clock_at FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
-        ).fetchall()
-        return list(found)
-
-    def close(self) -> None:
-        """Write what is waiting, and let go of the folder."""
         if self._thread is not None:
             self._waiting.put(None)
-            self._thread.join()
-        for connection in (self._write, self._read, *self._opened):
+            await asyncio.to_thread(self._thread.join)
+        self._readers.close()
+        for connection in self._opened:
             connection.close()
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
 
-    def _reader(self) -> apsw.Connection:
-        """This thread's own connection."""
-        connection: apsw.Connection | None = getattr(self._readers, "connection", None)
-        if connection is None:
-            connection = self._readers.connection = self._open()
-            self._opened.append(connection)
-        return connection
-
-    def load(self, table: str) -> Stored | None:
+    async def running_clocks(self) -> list[tuple[str, bytes, int]]:
         """See `Store`."""
-        reader = self._reader()
-        row: Any = reader.execute(
-            "SELECT header, places, revision, phase, clocks, clock_at FROM tables WHERE id = ?", (table,)
-        ).fetchone()
-        if row is None:
-            return None
-        entries: list[Any] = reader.execute(
-            "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? ORDER BY n", (table,)
-        ).fetchall()
-        for expected, entry in enumerate(entries):
-            if entry[0] != expected:
-                raise Damaged(f"entry {expected} is missing")
-        chat: list[Any] = reader.execute(
-            "SELECT name, text, at, person, phrase, aside FROM"
-            " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) ORDER BY k",
-            (table,),
-        ).fetchall()
-        header, places, revision, phase, clocks, clock_at = row
-        lines = [line_of(*line) for line in chat]
-        return Stored(header, places, revision, phase, [entry[1:] for entry in entries], lines, clocks or b"", clock_at)
+        return await self._readers.read(_running_clocks)
 
-    # The other reads are made on the event loop: from memory-mapped pages, tens of microseconds.
-
-    def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+    async def load(self, table: str) -> Stored | None:
         """See `Store`."""
-        return _recall(self._read, table, person, key, body)
+        return await self._readers.read(_load, table)
 
-    def mine(self, person: str, most: int) -> list[Listed]:
+    async def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """See `Store`."""
-        rows = self._read.execute(
+        return _recall(self._readers.here, table, person, key, body)
+
+    async def mine(self, person: str, most: int) -> list[Listed]:
+        """See `Store`."""
+        rows = self._readers.here.execute(
             "SELECT t.id, t.header, t.places, t.phase, t.created FROM members m JOIN tables t ON t.id = m.table_id"
             " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
             (person, most),
         )
         return [Listed(*row) for row in rows]
 
-    def timed(self, person: str) -> list[Timed]:
+    async def timed(self, person: str) -> list[Timed]:
         """See `Store`."""
-        rows = self._read.execute(
+        rows = self._readers.here.execute(
             "SELECT t.id, t.header, t.places, t.clocks, t.clock_at FROM members m JOIN tables t ON t.id = m.table_id"
             " WHERE m.person = ? AND t.clocks IS NOT NULL AND t.phase = 'playing'",
             (person,),
         )
         return [Timed(*row) for row in rows]
 
-    def answered(self, person: str, table: str) -> int:
+    async def answered(self, person: str, table: str) -> int:
         """See `Store`."""
-        found = self._read.execute(
+        found = self._readers.here.execute(
             "SELECT n FROM entries WHERE table_id = ? AND person = ? ORDER BY n DESC LIMIT 1", (table, person)
         ).get
         return -1 if found is None else int(found)
 
-    def names(self, people: Collection[str]) -> dict[str, str]:
+    async def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
         wanted = json.dumps(list(people))
-        rows: Any = self._read.execute(
+        rows: Any = self._readers.here.execute(
             "SELECT id, name FROM people WHERE id IN (SELECT value FROM json_each(?))", (wanted,)
         )
         return dict(rows)
 
     # Writing: one thread.
 
-    def commit(self, change: Anything) -> asyncio.Future[Outcome]:
+    async def commit(self, change: Anything) -> Outcome:
+        """See `Store`. A commit that fails ends the process."""
+        return await self._do(_applied, change)
+
+    async def reserve(self, numbers: int) -> int:
         """See `Store`."""
-        if self._thread is None:
-            self._loop = asyncio.get_running_loop()
-            self._thread = threading.Thread(target=self._write_forever, name="store", daemon=True)
-            self._thread.start()
-        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        self._waiting.put((change, future))
-        return future
+        return await self._do(_reserve, numbers)
+
+    async def open_clocks(self, wall: int) -> int:
+        """See `Store`."""
+        return await self._do(_open_clocks, wall)
+
+    async def _do(self, work: Callable[[apsw.Connection, What], Done], what: What) -> Done:
+        """Have the writing thread do something; what is waiting together shares a commit."""
+        future: asyncio.Future[Done] = self._loop.create_future()
+        self._waiting.put((lambda connection: work(connection, what), future))
+        return await future
 
     def _write_forever(self) -> None:
-        assert self._loop is not None
         while True:
             try:
                 batch = [self._waiting.get(timeout=FORGET_KEYS)]
@@ -290,23 +261,25 @@ class SqliteStore:
                     break
             work = [item for item in batch if item is not None]
             if work:
-                outcomes = self._commit_batch([change for change, _ in work])
-                self._loop.call_soon_threadsafe(_deliver, [future for _, future in work], outcomes)
+                done = self._commit_batch([each for each, _ in work])
+                self._loop.call_soon_threadsafe(_deliver, [future for _, future in work], done)
             if batch[-1] is None:
                 return
 
-    def _commit_batch(self, changes: list[Anything]) -> list[Outcome]:
-        """Apply changes in order in one transaction; end the process if that fails."""
+    def _commit_batch(self, work: list[Work]) -> list[Any] | None:
+        """Do it in order in one transaction; end the process if that fails. ``None``: a test wants that nothing was written."""
         try:
             failpoints.reach("before")
+            if failpoints.fails("unwritten"):
+                return None
             self._write.execute("BEGIN IMMEDIATE")
-            outcomes = [_applied(self._write, change) for change in changes]
+            done = [each(self._write) for each in work]
             if time.monotonic() - self._forgot >= FORGET_KEYS:
                 self._forget_keys()
             failpoints.reach("written")
             self._write.execute("COMMIT")
             failpoints.reach("committed")
-            return outcomes
+            return done
         except BaseException as error:
             sys.stderr.write(
                 f"Diamonds stops: {self.path} could not be written ({error}). What was seen is safe; "
@@ -316,12 +289,15 @@ class SqliteStore:
             os._exit(COMMIT_FAILED)
 
 
-def _deliver(futures: list[asyncio.Future[Outcome]], outcomes: list[Outcome]) -> None:
+def _deliver(futures: list[asyncio.Future[Any]], done: list[Any] | None) -> None:
     """On the event loop: tell those who wait."""
     failpoints.reach("delivering")
-    for future, outcome in zip(futures, outcomes, strict=True):
+    for k, future in enumerate(futures):
         if not future.done():
-            future.set_result(outcome)
+            if done is None:
+                future.set_exception(Unavailable())
+            else:
+                future.set_result(done[k])
 
 
 def _lock(folder: Path) -> FileLock:
@@ -346,6 +322,50 @@ def _recall(connection: apsw.Connection, table: str, person: str, key: str, body
     return Outcome(REPEATED, row[1]) if row[0] == body else Outcome(REUSED)
 
 
+def _reserve(connection: apsw.Connection, numbers: int) -> int:
+    first = int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (first + numbers,))
+    return first
+
+
+def _open_clocks(connection: apsw.Connection, wall: int) -> int:
+    alive = int(connection.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall)
+    now = max(wall, alive)
+    closed = "UPDATE tables SET clock_at = clock_at + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
+    connection.execute(closed, (now - alive,))
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('alive', ?)", (now,))
+    return now
+
+
+def _running_clocks(reader: apsw.Connection) -> list[tuple[str, bytes, int]]:
+    found: Any = reader.execute(
+        "SELECT id, clocks, clock_at FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
+    ).fetchall()
+    return list(found)
+
+
+def _load(reader: apsw.Connection, table: str) -> Stored | None:
+    row: Any = reader.execute(
+        "SELECT header, places, revision, phase, clocks, clock_at FROM tables WHERE id = ?", (table,)
+    ).fetchone()
+    if row is None:
+        return None
+    entries: list[Any] = reader.execute(
+        "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? ORDER BY n", (table,)
+    ).fetchall()
+    for expected, entry in enumerate(entries):
+        if entry[0] != expected:
+            raise Damaged(f"entry {expected} is missing")
+    chat: list[Any] = reader.execute(
+        "SELECT name, text, at, person, phrase, aside FROM"
+        " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) ORDER BY k",
+        (table,),
+    ).fetchall()
+    header, places, revision, phase, clocks, clock_at = row
+    lines = [line_of(*line) for line in chat]
+    return Stored(header, places, revision, phase, [entry[1:] for entry in entries], lines, clocks or b"", clock_at)
+
+
 def _alive(connection: apsw.Connection, now: int) -> None:
     """The house is open at this time of its own."""
     connection.execute(
@@ -358,7 +378,7 @@ def _applied(connection: apsw.Connection, change: Anything) -> Outcome:
     if isinstance(change, Change):
         return _apply(connection, change)
     if isinstance(change, PushChange):
-        pushes.apply(connection, change)
+        pushes_sqlite.apply(connection, change)
         return Outcome(DONE)
     return accounts_sqlite.apply(connection, change)
 
@@ -405,10 +425,6 @@ def _apply(connection: apsw.Connection, change: Change) -> Outcome:
         execute("UPDATE tables SET clocks = ?, clock_at = ? WHERE id = ?", (change.clocks, change.clock_at, table))
     if change.clocks or change.alive:
         _alive(connection, max(change.alive, change.clock_at))
-    if change.reserve:
-        execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (change.reserve,))
-    if change.name:
-        execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (change.person, change.name))
     if own_key:
         execute(
             "INSERT INTO keys VALUES (?, ?, ?, ?, ?)",

@@ -72,6 +72,11 @@ class Places(msgspec.Struct):
         """Whether everyone is there, so that the game may begin."""
         return all(place.kind != "open" for place in self.seats)
 
+    def people(self) -> set[str]:
+        """Who has a seat, for whom one is kept, and who asks for something."""
+        seated = {place.person for place in self.seats if place.person}
+        return seated | {self.wish.person} if self.wish else seated
+
     def fix(self) -> None:
         """The game begins: what its deals follow from, and who plays, is written down."""
         self.nonces = self.nonces or [place.nonce for place in self.seats]

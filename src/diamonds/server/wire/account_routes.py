@@ -25,17 +25,17 @@ Text = NamedDependency[str]
 Browser = NamedDependency[Visit]
 
 
-def visit_of(people: People, scope: Scope) -> Visit:
+async def visit_of(people: People, scope: Scope) -> Visit:
     """Who reads, and where their page is. A program has no identity besides its own: no device of it can be signed in."""
-    person, by_cookie = people.identify(scope)
+    person, by_cookie = await people.identify(scope)
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
     return Visit(person, people.cookie_of(scope) if by_cookie else "", host, scope["server"][1] or 0)
 
 
-def browser_of(people: People, scope: Scope, leaves: bool = False) -> Visit:
+async def browser_of(people: People, scope: Scope, leaves: bool = False) -> Visit:
     """Who acts: somebody in a browser, on our own page, sending JSON. Who ``leaves`` need not be welcome."""
     check_type(scope)
-    visit = visit_of(people, scope)
+    visit = await visit_of(people, scope)
     if not visit.person:
         raise Stranger("server-who-are-you")
     if not visit.identity:
@@ -66,11 +66,11 @@ def account_routes(
 
     @get("/api/me", summary="Who you are here", responses=problems)
     async def who(request: Request[Any, Any, State], address: Text) -> messages.Me:
-        visit = visit_of(people, request.scope)  # type: ignore[arg-type]
+        visit = await visit_of(people, request.scope)  # type: ignore[arg-type]
         buckets.share("lists", visit.person, address, limits.lists, "server-many-lists")
         if not visit.person:
             raise Stranger("server-who-are-you")
-        return register.me(visit)
+        return await register.me(visit)
 
     @get("/api/me/data", summary="All that is kept of you, as one file", responses=problems)
     async def data(anyone: Text, address: Text) -> Response[dict[str, Any]]:
@@ -86,8 +86,8 @@ def account_routes(
         request: Request[Any, Any, State], address: Text, data: JSONBody[messages.Forget]
     ) -> Response[messages.Gone]:
         check_type(request.scope)  # type: ignore[arg-type]
-        person = people.require(request.scope, leaves=True)  # type: ignore[arg-type]
-        visit = visit_of(people, request.scope)._replace(person=person)  # type: ignore[arg-type]
+        person = await people.require(request.scope, leaves=True)  # type: ignore[arg-type]
+        visit = (await visit_of(people, request.scope))._replace(person=person)  # type: ignore[arg-type]
         count(visit, address)
         await register.forget(visit, data.name)
         return signed_out(messages.Gone()) if visit.identity else Response(messages.Gone())
@@ -97,7 +97,7 @@ def account_routes(
     @post("/api/me/account/begin", status_code=200, summary="Choose the name of an account", responses=problems)
     async def begin_account(browser: Browser, address: Text, data: JSONBody[messages.WantsAccount]) -> messages.Asked:
         count(browser, address)
-        return register.begin_account(browser, data.name, data.invitation)
+        return await register.begin_account(browser, data.name, data.invitation)
 
     @post("/api/me/account", status_code=201, summary="Make the account, with a passkey", responses=problems)
     async def account(
@@ -110,7 +110,7 @@ def account_routes(
     @post("/api/me/passkeys/begin", status_code=200, summary="Ask to make one passkey more", responses=problems)
     async def begin_passkey(browser: Browser, address: Text) -> messages.Asked:
         count(browser, address)
-        return register.begin_passkey(browser)
+        return await register.begin_passkey(browser)
 
     @post("/api/me/passkeys", status_code=201, summary="One passkey more", responses=problems)
     async def passkey(browser: Browser, address: Text, data: JSONBody[messages.NewPasskey]) -> messages.Gone:
@@ -132,14 +132,14 @@ def account_routes(
     @post("/api/me/links", status_code=201, summary="A link for another device", responses=problems)
     async def link(browser: Browser, address: Text) -> messages.ShownOnce:
         count(browser, address)
-        return register.new_link(browser)
+        return await register.new_link(browser)
 
     # Signing in
 
     @post("/api/sign-in/passkey/begin", status_code=200, summary="Ask to sign in with a passkey", responses=problems)
     async def begin_sign_in(browser: Browser, address: Text) -> messages.Asked:
         count(browser, address)
-        return register.begin_sign_in(browser)
+        return await register.begin_sign_in(browser)
 
     @post("/api/sign-in/passkey", status_code=200, summary="Sign in with a passkey", responses=problems)
     async def by_passkey(
@@ -151,7 +151,7 @@ def account_routes(
     @post("/api/sign-in/link/look", status_code=200, summary="Whom a link signs in", responses=problems)
     async def look(browser: Browser, address: Text, data: JSONBody[messages.Linked]) -> messages.SignedIn:
         count(browser, address)
-        return register.look_at_link(browser, data.link)
+        return await register.look_at_link(browser, data.link)
 
     @post("/api/sign-in/link", status_code=200, summary="Sign in by a link", responses=problems)
     async def by_link(browser: Browser, address: Text, data: JSONBody[messages.Linked]) -> Response[messages.SignedIn]:
@@ -169,7 +169,7 @@ def account_routes(
     async def sign_out(
         request: Request[Any, Any, State], address: Text, data: JSONBody[messages.SignOut]
     ) -> Response[messages.Gone]:
-        browser = browser_of(people, request.scope, leaves=True)  # type: ignore[arg-type]
+        browser = await browser_of(people, request.scope, leaves=True)  # type: ignore[arg-type]
         count(browser, address)
         await register.sign_out(browser, data.everywhere)
         return signed_out(messages.Gone())

@@ -29,7 +29,7 @@ from diamonds.server.reminding.sending import Sender
 from diamonds.server.reminding.services import Services
 from diamonds.server.reminding.turns import Turns
 from diamonds.server.store.accounts import AccountChange
-from diamonds.server.store.contract import Store
+from diamonds.server.store.contract import Store, Unavailable
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of
 from diamonds.server.wire.door import Doorkeeper
 from diamonds.server.wire.http import (
@@ -94,11 +94,12 @@ class Watching(Protocol):
 
 
 class App:
-    """The ASGI application."""
+    """The ASGI application. The ``store`` is open when the house opens, and closed with it."""
 
     def __init__(self, store: Store, key: bytes, settings: Setup | None = None) -> None:
         settings = settings or Setup()
         self.store = store
+        self._tasks: set[asyncio.Task[None]] = set()
         self.settings = settings
         self.tables = Tables(store, settings.think)
         check = self.tables.standings.check_welcome
@@ -204,10 +205,10 @@ class App:
         """Whatever stands in the paths of routes."""
         return frozenset({*HOT, *(part for route in self.rest.routes for part in route.path.split("/"))})
 
-    def _cookie(self, scope: Scope) -> bytes:
+    async def _cookie(self, scope: Scope) -> bytes:
         """A new guest's cookie, for somebody who has none; an address that has had enough of them gets none."""
         try:
-            person, _ = self.people.identify(scope)
+            person, _ = await self.people.identify(scope)
             if not person:
                 self.live.take_guest(scope)
         except Refused:
@@ -216,17 +217,25 @@ class App:
 
     def _seen(self, device: str) -> None:
         """A device is used for the first time today: written down, and nobody waits for it."""
-        self.store.commit(AccountChange("", seen=device))
+        task = asyncio.get_running_loop().create_task(self._write_seen(device))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _write_seen(self, device: str) -> None:
+        with contextlib.suppress(Unavailable):  # it is seen again tomorrow
+            await self.store.commit(AccountChange("", seen=device))
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
             event = await receive()
             if event["type"] == "lifespan.startup":
-                self.tables.open()
+                await self.tables.open()
+                await self.tables.clocks.go_on()
+                self.meeting.open()
                 self.retention.open()
                 if self.office:
                     await self.office.open()
-                self.calls.open()
+                await self.calls.open()
                 for watcher in self.watching:
                     watcher.open()
                 log.info(
@@ -244,9 +253,9 @@ class App:
                     self.office.close()
                 self.retention.close()
                 self.meeting.close()
-                self.tables.close()
+                await self.tables.close()
                 await self.tables.thinking.ended()
-                self.store.close()
+                await self.store.close()
                 log.info("The house is closed.")
                 await send({"type": "lifespan.shutdown.complete"})
                 return

@@ -14,8 +14,7 @@ from diamonds.game import Illegal, Malformed, Refused, Unknown
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden, Stranger, TooMany
 from diamonds.server.house.tables import Stale
-from diamonds.server.store.contract import Damaged
-from diamonds.server.store.sqlite import Refusal
+from diamonds.server.store.contract import Damaged, Refusal, Unavailable
 from diamonds.server.wire.addresses import Elsewhere, Scope
 from diamonds.words import Message
 
@@ -63,6 +62,7 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
     (TooMany, 429),
     (Damaged, 410),
     (Refusal, 503),
+    (Unavailable, 503),
 )
 
 

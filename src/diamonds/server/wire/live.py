@@ -61,7 +61,7 @@ class Live:
         """``POST /api/tables/ID/answers``."""
         tally, began = self.tables.tally, time.perf_counter()
         try:
-            person = self.people.require(scope)
+            person = await self.people.require(scope)
             self.buckets.take("answers", person, self.limits.answers, "server-many-answers")
             check_type(scope)
             body = decode(_answers, await read_body(receive))
@@ -77,7 +77,8 @@ class Live:
         """``GET /api/tables/ID/stream``: a `Message` now, and after everything that happens."""
 
         async def of_table(person: str) -> Line:
-            return Stream(await self.tables.find(id, person), person, _since(scope), send, self.tables.blocked(person))
+            table, blocked = await self.tables.find(id, person), await self.tables.blocked(person)
+            return Stream(table, person, _since(scope), send, blocked)
 
         await self._listen(scope, receive, send, of_table)
 
@@ -104,7 +105,7 @@ class Live:
     ) -> None:
         """Tell somebody of things as they happen, until they are gone."""
         try:
-            person, by_cookie = self.people.identify(scope)
+            person, by_cookie = await self.people.identify(scope)
             self.people.check(person)
             address = address_of(scope, self.proxies)
             self.buckets.share("looks", person, address, self.limits.looks, "server-many-looks")
@@ -127,7 +128,7 @@ class Live:
             line.notice += closed_notice(line.table)
         try:
             if person and (by_cookie or isinstance(line, TurnsReader)):
-                self.turns.enter(line)
+                await self.turns.enter(line)
             line.wake()
             self._presence(line)
             while (await receive())["type"] != "http.disconnect":

@@ -26,7 +26,7 @@ def meeting_routes(
     @post("/api/seek", status_code=200, summary="Look for others to play with", responses=problems)
     async def seek(actor: Text, address: Text, data: JSONBody[messages.NewSeek]) -> Gone:
         buckets.share("seeks", actor, address, limits.seeks, "server-many-seeks")
-        meeting.seek(actor, data)
+        await meeting.seek(actor, data)
         return Gone()
 
     @post("/api/seek/end", status_code=200, summary="Look for nobody any more", responses=problems)
@@ -56,7 +56,7 @@ def meeting_routes(
     @post("/api/challenges", status_code=200, summary="Ask one person to play", responses=problems)
     async def challenge(actor: Text, address: Text, data: JSONBody[messages.NewChallenge]) -> messages.Challenged:
         buckets.share("friends", actor, address, limits.friends, "server-many-friends")
-        return messages.Challenged(meeting.challenges.put(actor, data))
+        return messages.Challenged(await meeting.challenges.put(actor, data))
 
     @post("/api/challenges/answer", status_code=200, summary="Agree to play, or not", responses=problems)
     async def answer(actor: Text, address: Text, data: JSONBody[messages.AnswerChallenge]) -> messages.Agreed:

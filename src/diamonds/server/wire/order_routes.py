@@ -23,16 +23,16 @@ def order_routes(order: Order, live: Live, problems: dict[int, ResponseSpec]) ->
     """All of them."""
     buckets, limits = live.buckets, live.limits
 
-    def host(person: str, address: str) -> str:
+    async def host(person: str, address: str) -> str:
         """A host; whoever is none may ask as often as of any address that leads nowhere."""
-        order.check_host(person)
+        await order.check_host(person)
         buckets.share("order", person, address, limits.order, "server-many-acts")
         return person
 
     @get("/api/about", summary="Whose house this is", responses=problems)
     async def about(anyone: Text, address: Text) -> messages.About:
         buckets.share("lists", anyone, address, limits.lists, "server-many-lists")
-        return order.about(anyone)
+        return await order.about(anyone)
 
     @post("/api/tables/{id:str}/report", status_code=200, summary="Tell the hosts of somebody", responses=problems)
     async def report(actor: Text, address: Text, id: PathId, data: JSONBody[messages.NewReport]) -> Gone:
@@ -50,30 +50,30 @@ def order_routes(order: Order, live: Live, problems: dict[int, ResponseSpec]) ->
 
     @get("/api/order/reports", summary="For hosts: reports", responses=problems)
     async def reports(reader: Text, address: Text) -> messages.Reports:
-        return await order.teller.reports(host(reader, address))
+        return await order.teller.reports(await host(reader, address))
 
     @get("/api/order/people", summary="For hosts: people by their names", responses=problems)
     async def people(
         reader: Text, address: Text, name: Annotated[str, QueryParameter(max_length=40)] = ""
     ) -> messages.FoundPeople:
-        host(reader, address)
+        await host(reader, address)
         return await order.teller.people(name)
 
     @get("/api/order/tables", summary="For hosts: tables at which people are", responses=problems)
     async def tables(reader: Text, address: Text) -> messages.HostTables:
-        host(reader, address)
+        await host(reader, address)
         return order.teller.tables_now()
 
     @get("/api/order/acts", summary="For hosts: what hosts have done", responses=problems)
     async def acts(
         reader: Text, address: Text, before: Annotated[int, QueryParameter(ge=0, le=2**53)] = 0
     ) -> messages.Acts:
-        host(reader, address)
+        await host(reader, address)
         return await order.teller.acts(before)
 
     @post("/api/order/acts", status_code=200, summary="For hosts: warn, mute, ban, rename, close", responses=problems)
     async def do(actor: Text, address: Text, data: JSONBody[messages.Do]) -> Gone:
-        await order.do(host(actor, address), data)
+        await order.do(await host(actor, address), data)
         return Gone()
 
     @post(
@@ -83,6 +83,6 @@ def order_routes(order: Order, live: Live, problems: dict[int, ResponseSpec]) ->
         responses=problems,
     )
     async def invite(actor: Text, address: Text, data: JSONBody[messages.Invite]) -> messages.Invited:
-        return await order.invite(host(actor, address), data.hours)
+        return await order.invite(await host(actor, address), data.hours)
 
     return [about, report, acknowledge, reports, people, tables, acts, do, invite]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import html
 import mimetypes
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,7 +78,7 @@ class Page:
             self._pages[language] = _spoken(written, language)
         return self._pages[language]
 
-    async def serve(self, scope: Scope, send: Send, cookie: Callable[[], bytes]) -> None:
+    async def serve(self, scope: Scope, send: Send, cookie: Callable[[], Awaitable[bytes]]) -> None:
         """A file, or for every other path the page itself: its own routes are ``/table/…``, ``/rules/…`` and so on."""
         path = scope["path"]
         file = self._files.get(path) if path not in ("/", INDEX) else None
@@ -92,7 +92,7 @@ class Page:
             if path.startswith("/assets/") or ("." in path.rpartition("/")[2] and path != INDEX):
                 status = 404
                 file = File(b"There is no such file.", b"", b"text/plain; charset=utf-8", False)
-            elif given := cookie():
+            elif given := await cookie():
                 more.append((b"set-cookie", given))
         body = file.body
         if file.packed and any(n == b"accept-encoding" and b"gzip" in v for n, v in scope["headers"]):

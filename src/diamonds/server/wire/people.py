@@ -26,6 +26,7 @@ COOKIE_DAYS = 400
 
 IDENTITY = 22  # characters
 SIGNED = IDENTITY + 44  # characters of an identity and its signature
+REMEMBERED = 20_000  # identities
 DEVICE = "~"  # before the identity of a device
 
 
@@ -42,8 +43,9 @@ class People:
     ) -> None:
         self._cookie = Signer(key, salt="cookie", digest_method=_sha256)
         self._token = Signer(key, salt="token", digest_method=_sha256)
-        self._read = lru_cache(maxsize=20_000)(self._check)
-        self._person_of = lru_cache(maxsize=20_000)(self._look_up)
+        self._read = lru_cache(maxsize=REMEMBERED)(self._check)
+        self._persons: dict[str, str] = {}  # by identity
+        self._changes = 0
         self._accounts = accounts
         self._seen = seen
         self.check = check
@@ -65,16 +67,31 @@ class People:
         except (BadSignature, UnicodeError):
             return ""
 
-    def _look_up(self, identity: str) -> str:
+    async def _person_of(self, identity: str) -> str:
         """Who somebody with this cookie is, or an empty string if nobody: signed out, or a guest who has an account by now."""
+        known = self._persons.get(identity)
+        if known is not None:
+            return known
+        while True:
+            changes = self._changes
+            found = await self._look_up(identity)
+            if changes == self._changes:  # else it may be as it was before
+                break
+        if len(self._persons) >= REMEMBERED:
+            self._persons.clear()
+        self._persons[identity] = found
+        return found
+
+    async def _look_up(self, identity: str) -> str:
         if identity.startswith(DEVICE):
-            device = self._accounts.device(identity)
+            device = await self._accounts.device(identity)
             return device.person if device else ""
-        return "" if self._accounts.account(identity) else identity
+        return "" if await self._accounts.account(identity) else identity
 
     def changed(self) -> None:
         """Somebody has signed in or out: who is who has to be asked again."""
-        self._person_of.cache_clear()
+        self._changes += 1
+        self._persons.clear()
 
     def cookie_of(self, scope: Scope) -> str:
         """What the request's cookie says, a guest or a device; empty for none of ours."""
@@ -86,7 +103,7 @@ class People:
                         return identity
         return ""
 
-    def identify(self, scope: Scope) -> tuple[str, bool]:
+    async def identify(self, scope: Scope) -> tuple[str, bool]:
         """The person behind a request ("" for nobody), and whether it came as a cookie, which a browser sends unasked.
 
         An ``Authorization`` header counts before a cookie; one that is not ours is a `Stranger`'s.
@@ -101,7 +118,7 @@ class People:
         identity = self.cookie_of(scope)
         if not identity:
             return "", True
-        person = self._person_of(identity)
+        person = await self._person_of(identity)
         if person and identity.startswith(DEVICE):
             self._see(identity)
         return person, True
@@ -114,10 +131,10 @@ class People:
             self._seen_today.add(device)
             self._seen(device)
 
-    def require(self, scope: Scope, leaves: bool = False) -> str:
+    async def require(self, scope: Scope, leaves: bool = False) -> str:
         """The identity behind a request that changes something; refuses strangers, other sites' forms and who is not welcome. Who
         ``leaves`` need not be."""
-        person, by_cookie = self.identify(scope)
+        person, by_cookie = await self.identify(scope)
         if by_cookie:
             check_same_site(scope)
         if not person:

@@ -36,11 +36,11 @@ def push_routes(
 
     @get("/api/push", summary="Who takes messages when it is your turn", responses=problems)
     async def info(request: Request[Any, Any, State], address: Text) -> messages.PushInfo:
-        visit = visit_of(people, request.scope)  # type: ignore[arg-type]
+        visit = await visit_of(people, request.scope)  # type: ignore[arg-type]
         buckets.share("lists", visit.person, address, limits.lists, "server-many-lists")
         if not visit.person:
             raise Stranger("server-who-are-you")
-        return browsers.info(visit.person, visit.identity)
+        return await browsers.info(visit.person, visit.identity)
 
     @post("/api/push", status_code=200, summary="This browser takes messages", responses=problems)
     async def add(

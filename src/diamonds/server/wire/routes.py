@@ -155,24 +155,24 @@ def make_routes(
     """The Litestar application."""
     buckets, limits, doorstep = live.buckets, live.limits, Doorstep()
 
-    def anyone(request: Request[Any, Any, State]) -> str:
+    async def anyone(request: Request[Any, Any, State]) -> str:
         """Who reads, welcome or not; "" for a stranger."""
-        return people.identify(request.scope)[0]  # type: ignore[arg-type]
+        return (await people.identify(request.scope))[0]  # type: ignore[arg-type]
 
-    def reader(request: Request[Any, Any, State]) -> str:
+    async def reader(request: Request[Any, Any, State]) -> str:
         """Who reads; "" for a stranger."""
-        person = anyone(request)
+        person = await anyone(request)
         people.check(person)
         return person
 
-    def actor(request: Request[Any, Any, State]) -> str:
+    async def actor(request: Request[Any, Any, State]) -> str:
         """Who acts: someone known, from our own page or with a token, sending JSON."""
         check_type(request.scope)  # type: ignore[arg-type]
-        return people.require(request.scope)  # type: ignore[arg-type]
+        return await people.require(request.scope)  # type: ignore[arg-type]
 
-    def browser(request: Request[Any, Any, State]) -> Visit:
+    async def browser(request: Request[Any, Any, State]) -> Visit:
         """Who acts in a browser."""
-        return browser_of(people, request.scope)  # type: ignore[arg-type]
+        return await browser_of(people, request.scope)  # type: ignore[arg-type]
 
     def address(request: Request[Any, Any, State]) -> str:
         """The client's address."""
@@ -191,7 +191,7 @@ def make_routes(
             games(_language(request)),
             levels(_language(request)),
             missing(_language(request)),
-            tables.name_of(anyone),
+            await tables.name_of(anyone),
             diamonds.__version__,
             order.settings.called,
         )
@@ -244,7 +244,7 @@ def make_routes(
         buckets.share("looks", reader, address, limits.looks, "server-many-looks")
         await live.turnstile.turn(address)
         found = await tables.find(id, reader)
-        return _json(message(found, tables.reader(found, reader), known(after)))
+        return _json(message(found, await tables.reader(found, reader), known(after)))
 
     @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_PROBLEM)
     async def sit(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Sit]) -> Response[messages.Done]:
@@ -326,7 +326,7 @@ def make_routes(
     ) -> Response[Any]:
         """What a finished game leaves."""
         buckets.share("history", reader, address, limits.history, "server-many-history")
-        pieces = await tables.archive.ask(what, table, address, tables.blocked(reader))
+        pieces = await tables.archive.ask(what, table, address, await tables.blocked(reader))
         return Stream(pieces, media_type=MediaType.JSON, headers=headers)
 
     @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_PROBLEM)
@@ -406,10 +406,10 @@ def make_routes(
     app = Litestar(
         handlers,
         dependencies={
-            "anyone": Provide(anyone, sync_to_thread=False),
-            "reader": Provide(reader, sync_to_thread=False),
-            "actor": Provide(actor, sync_to_thread=False),
-            "browser": Provide(browser, sync_to_thread=False),
+            "anyone": Provide(anyone),
+            "reader": Provide(reader),
+            "actor": Provide(actor),
+            "browser": Provide(browser),
             "address": Provide(address, sync_to_thread=False),
         },
         exception_handlers={Refused: _refused, HTTPException: _failed, RecursionError: _too_deep, Exception: _broken},

@@ -14,7 +14,7 @@ import logging
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -138,8 +138,9 @@ class Advisers:
         if not table.over:
             raise Illegal("hint-review-not-over")
 
-        def plan() -> tuple[Any, ...]:
-            return work_out_plan, table.id, self._store.load(table.id), dict(table.names), table.persons or None
+        async def plan() -> tuple[Any, ...]:
+            saved = await self._store.load(table.id)
+            return work_out_plan, table.id, saved, dict(table.names), table.persons or None
 
         return self._review(table.id, table.game, plan, Job(person))
 
@@ -147,10 +148,14 @@ class Advisers:
         self, id: str, game: Game, packed: bytes, person: str, address: str
     ) -> bytes | messages.Underway:
         """The same for a record that somebody has opened; who then forgets it keeps nobody waiting."""
-        return self._review(f"record {id}", game, lambda: (work_out_plan_of_record, id, packed), Job(person, address))
+
+        async def plan() -> tuple[Any, ...]:
+            return work_out_plan_of_record, id, packed
+
+        return self._review(f"record {id}", game, plan, Job(person, address))
 
     def _review(
-        self, name: str, game: Game, plan: Callable[[], tuple[Any, ...]], new: Job
+        self, name: str, game: Game, plan: Callable[[], Awaitable[tuple[Any, ...]]], new: Job
     ) -> bytes | messages.Underway:
         """What is there of a review; if nothing is, the ``new`` job begins. ``plan`` is how it is planned."""
         hints.require()
@@ -167,7 +172,7 @@ class Advisers:
         job.asked = time.monotonic()
         return messages.Underway(job.done, job.total, self._ready(game))
 
-    def _start(self, name: str, game: Game, plan: Callable[[], tuple[Any, ...]], job: Job) -> Job:
+    def _start(self, name: str, game: Game, plan: Callable[[], Awaitable[tuple[Any, ...]]], job: Job) -> Job:
         """Begin a review; `TooMany` while enough are under way."""
         under_way = [other for other in self._jobs.values() if not other.task.done()]
         enough = len(under_way) >= KEPT or sum(other.person == job.person for other in under_way) >= UNDER_WAY
@@ -185,13 +190,13 @@ class Advisers:
             del self._jobs[next(other for other, old in self._jobs.items() if old.task.done())]
         return job
 
-    async def _make(self, name: str, game: Game, plan: Callable[[], tuple[Any, ...]], job: Job) -> None:
+    async def _make(self, name: str, game: Game, plan: Callable[[], Awaitable[tuple[Any, ...]]], job: Job) -> None:
         """Make a review, one small task at a time."""
         try:
             await asyncio.shield(self._thinking.ready(game))
             hints.require()
             async with self._thinking.turn(Urgency.REVIEW, job.person):
-                job.key, work = await self._thinking.work_out(*plan())
+                job.key, work = await self._thinking.work_out(*await plan())
             if job.key in self._reviews:
                 return
             job.total = len(work.tasks) + len(work.moments)

@@ -109,7 +109,7 @@ class Archive:
     async def _leave(self, what: str, table: Table, asker: str) -> Packed:
         """Work out what a finished game leaves, when it is the asker's turn."""
         async with self._thinking.turn(Urgency.REVIEW, asker):
-            saved = await asyncio.to_thread(self._store.load, table.id)
+            saved = await self._store.load(table.id)
             made = await self._thinking.work_out(work_out, what, table.id, saved, dict(table.names))
         if isinstance(made, Story):
             return (zlib.compress(b'"steps":[', 1), *await self._tell(made, asker), zlib.compress(b"}", 1))

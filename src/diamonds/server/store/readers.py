@@ -1,0 +1,59 @@
+"""Reads of SQLite that may take milliseconds: in threads of their own, so that nobody waits for them who did not ask.
+
+What is found by a key is read on the event loop instead: it takes some ten microseconds, and to hand it to a thread and back takes
+five times as long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Concatenate, ParamSpec, TypeVar
+
+import apsw
+
+THREADS = 2  # a long game keeps nobody waiting but whoever asks for another long one
+
+P = ParamSpec("P")
+Found = TypeVar("Found")
+
+
+class Readers:
+    """The threads; each has a connection of its own, which ``connect`` makes."""
+
+    here: apsw.Connection  # the event loop's
+
+    def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
+        self._connect = connect
+        self._threads = ThreadPoolExecutor(THREADS, "read")
+        self._own = threading.local()
+        self._opened: list[apsw.Connection] = []
+
+    def open(self) -> None:
+        """From now on something can be read."""
+        self.here = self._connect()
+        self._opened.append(self.here)
+
+    async def read(
+        self, work: Callable[Concatenate[apsw.Connection, P], Found], *args: P.args, **more: P.kwargs
+    ) -> Found:
+        """What ``work`` finds, given a connection."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, lambda: work(self._mine(), *args, **more)
+        )
+
+    def close(self) -> None:
+        """Let what is being read come to its end, and begin nothing more."""
+        self._threads.shutdown(cancel_futures=True)
+        for connection in self._opened:
+            connection.close()
+
+    def _mine(self) -> apsw.Connection:
+        """This thread's own connection."""
+        connection: apsw.Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            connection = self._own.connection = self._connect()
+            self._opened.append(connection)
+        return connection
