@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
 	@$(BIN)/diamonds serve --open $(ARGS)
 
-test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium  ## run the tests; one of them: make test ARGS="-k c12"
+test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium $(VENV)/postgresql  ## run the tests; one of them: make test ARGS="-k c12"
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in a minute: no kernels, no browser
@@ -84,6 +84,11 @@ $(PAGE): $(VENV)/made-for $(shell find web src/diamonds/words/*.ftl -name node_m
 # The browser tests need a Chromium: Debian's when root, else Playwright's. Without one they say so and are skipped.
 $(VENV)/chromium: $(VENV)/test.ok
 	@$(BIN)/python tests/browser/chromium.py
+	@touch $@
+
+# The tests of the store in PostgreSQL start a server of their own: Debian's when root. Without one they say so and are skipped.
+$(VENV)/postgresql: $(VENV)/test.ok
+	@$(BIN)/python tests/postgresql.py
 	@touch $@
 
 # A virtual environment only works where it was made, with the Python it was made with.

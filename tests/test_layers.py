@@ -61,6 +61,7 @@ ONLY_IN = {
     "typer": ["cli"],
     "apsw": ["server"],
     "msgspec": ["server"],
+    "psycopg": ["server"],
     "py_vapid": ["server"],
     "pywebpush": ["server"],
     "webauthn": ["server"],

@@ -12,6 +12,7 @@ from typing import Any
 import kept
 import pytest
 import uvicorn.server
+from cluster import Cluster
 from guests import House, hang_up
 from timepiece import Timepiece, standing
 from witness import Zygote
@@ -117,3 +118,11 @@ def timed_house(time: Timepiece, open_house: Callable[..., House]) -> House:
 def house(open_house: Callable[..., House]) -> House:
     """A house that keeps nothing."""
     return open_house()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server, whose one database a test begins by emptying."""
+    found = Cluster()
+    yield found
+    found.close()

@@ -121,14 +121,14 @@ def test_each_commit_is_forced_to_the_disk(tmp_path):
 def test_a_commit_that_fails_ends_the_process_with_a_clear_line_and_tells_nobody(tmp_path):
     code = """
 import sys
-from diamonds.server.store import sqlite
-def fail(connection, change):
+from diamonds.server.store import tables_sql
+def fail(connection, change, lasts):
     if change.entries:
         connection.execute("PRAGMA max_page_count = 1")
         connection.execute("CREATE TABLE fill (x)")
         connection.execute("INSERT INTO fill VALUES (zeroblob(10000000))")
-    return real(connection, change)
-real, sqlite._apply = sqlite._apply, fail
+    return real(connection, change, lasts)
+real, tables_sql.apply = tables_sql.apply, fail
 from diamonds.server.main import main
 main(sys.argv[1:])
 """

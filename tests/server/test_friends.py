@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from authenticator import Browser
-from guests import Ear, Tap, run_apart, until
+from guests import Ear, Tap, until
 
 from diamonds.server.house import codes
 from diamonds.server.meeting import challenges, friends, hall, seeks
-from diamonds.server.store.accounts import AccountChange
-from diamonds.server.store.circles import CircleChange
-from diamonds.server.store.memory import MemoryStore
-from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Rate, Share
 
@@ -255,42 +250,3 @@ def test_the_people_around_somebody_go_with_them_and_are_in_their_data(people):
     assert (data["friends"], data["blocked"]) == (["Ann"], ["Eve"])
     ann.post("/api/me/delete", {"name": "Ann"}, 200)
     assert ben.get("/api/me/data")["friends"] == [], "who was forgotten is still a friend"
-
-
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-def test_both_stores_keep_the_same_circles(kind: str, tmp_path: Path):
-    async def change() -> list[Any]:
-        store: Any = MemoryStore() if kind == "memory" else SqliteStore(tmp_path)
-        await store.open()
-        seen = []
-
-        async def do(person: str, what: str, other: str) -> None:
-            await store.commit(AccountChange(person, circle=CircleChange(person, what, other)))
-            seen.append([await store.accounts.circle(one) for one in "abg"])
-
-        await do("a", "ask", "b")
-        await do("b", "ask", "a")
-        await do("a", "ask", "a")
-        await do("b", "block", "g")
-        await do("g", "ask", "b")
-        await store.commit(AccountChange("c", joins="g"))
-        seen.append([await store.accounts.circle(one) for one in "abcg"])
-        await do("b", "unblock", "c")
-        await do("c", "ask", "b")
-        await do("a", "block", "b")
-        await store.commit(AccountChange("c", forget=True))
-        seen.append([await store.accounts.circle(one) for one in "abcg"])
-        await store.close()
-        return seen
-
-    seen = run_apart(change())
-    friends, joined, last = seen[1], seen[5], seen[-1]
-    assert friends[0].friends == {"b"}
-    assert friends[1].friends == {"a"}
-    assert seen[2] == seen[1], "somebody is a friend of themselves"
-    assert seen[4][2].asked == frozenset(), "who is blocked asks"
-    assert joined[1].blocked == {"c"}, "who signs in leaves a block behind"
-    assert joined[3] == last[3] == last[2], "something is kept of nobody"
-    assert last[0].blocked == {"b"}
-    assert last[1].blocked_by == {"a"}
-    assert last[1].friends == last[1].asks == frozenset()

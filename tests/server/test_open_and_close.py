@@ -17,7 +17,7 @@ import pytest
 from guests import OPENED, Guest, full_table, until
 
 from diamonds.server.main import main
-from diamonds.server.store import sqlite
+from diamonds.server.store import sqlite, tables_sql
 from diamonds.server.store.folder import make_private
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Rate
@@ -123,9 +123,9 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_house, tmp
     guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     assert disk.execute("SELECT key FROM keys").get == "made-long-ago", "it is forgotten too early"
-    monkeypatch.setattr(sqlite, "KEEP_KEYS", -1000)
+    monkeypatch.setattr(tables_sql, "KEEP_KEYS", -1000)
     until(lambda: disk.execute("SELECT count(*) FROM keys").get == 0, "an idle house keeps them for ever")
-    monkeypatch.setattr(sqlite, "KEEP_KEYS", 1000)
+    monkeypatch.setattr(tables_sql, "KEEP_KEYS", 1000)
     guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
     disk.execute("UPDATE keys SET at = ?", (time.time() - 2000,))
     until(lambda: disk.execute("SELECT count(*) FROM keys").get == 0, "a key that is too old is kept")

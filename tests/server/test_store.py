@@ -1,4 +1,4 @@
-"""The store's contract, of SQLite and of the store that forgets alike: the same changes, the same outcomes, the same tables."""
+"""The contract of stores, of SQLite, PostgreSQL and the one that forgets alike: the same changes, the same outcomes, the same tables."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import psycopg
 import pytest
-from guests import Apart, Asked, opened
-from stores import commit, opens
+from guests import Apart
+from stores import Place, commit, together
 
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Code, Device, Passkey, today
 from diamonds.server.store.books import (
@@ -22,21 +23,32 @@ from diamonds.server.store.books import (
     Report,
     Standing,
 )
+from diamonds.server.store.circles import Circle, CircleChange
 from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import Call, PushChange, Quiet, Subscription
-from diamonds.server.store.sqlite import SqliteStore
 
-STORES = ["sqlite", "memory"]
+POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.later)
 
 
-@pytest.fixture(params=STORES)
-def store(request: Any, tmp_path: Path) -> Iterator[Any]:
+def place_of(request: Any, folder: Path) -> Iterator[Place]:
+    at = request.getfixturevalue("cluster").empty_database() if request.param == "postgresql" else folder
     with Apart() as apart:  # one event loop, as in a house
-        found = Asked(opens(request.param, tmp_path, request)(), apart)
-        found.open()
-        yield found
-        found.close()
+        place = Place(request.param, at, apart)
+        yield place
+        place.close()
+
+
+@pytest.fixture(params=["sqlite", POSTGRESQL])
+def place(request: Any, tmp_path: Path) -> Iterator[Place]:
+    """Where something is kept."""
+    yield from place_of(request, tmp_path)
+
+
+@pytest.fixture(params=["memory", "sqlite", POSTGRESQL])
+def store(request: Any, tmp_path: Path) -> Iterator[Any]:
+    """An open store of each kind."""
+    yield from (place.open() for place in place_of(request, tmp_path))
 
 
 NEW = Change(
@@ -70,6 +82,43 @@ def test_of_two_who_write_the_same_n_one_wins_and_nothing_of_the_other_is_kept(s
     saved = store.load("t")
     assert (len(saved.entries), saved.places, saved.phase) == (1, b"p", "playing")
     assert store.mine("ben", 9) == []
+
+
+def test_of_many_who_write_at_the_same_time_each_entry_has_one_and_all_others_are_told(store):
+    commit(store, NEW)
+    writes = [Change(table="t", n=k // 4, entries=((k % 4, f"a {k}"),), at=5) for k in range(80)]
+    outcomes = [outcome.what for outcome in together(store, *writes)]
+    won = [change.entries[0] for change, what in zip(writes, outcomes, strict=True) if what == DONE]
+    assert {*outcomes} == {DONE, CONFLICT}
+    assert [(seat, words) for seat, words, *_ in store.load("t").entries] == won
+    assert len(won) == 20
+
+
+def test_a_key_that_comes_many_times_at_once_happens_once(store):
+    makes = [NEW._replace(table=f"t{k}", reply=b"made %d" % k) for k in range(9)]
+    first, *others = together(store, *makes)
+    assert first.what == DONE
+    assert others == [(REPEATED, b"made 0")] * 8
+    assert [line.table for line in store.mine("ann", 99)] == ["t0"]
+
+
+def test_what_nobody_has_made_is_not_found_however_it_is_spelt(store):
+    commit(store, NEW)
+    for odd in ("", "T", "t ", "\0", "t\0", "’; DROP TABLE tables; --", "x" * 10_000):
+        assert store.load(odd) is None
+        assert store.mine(odd, 9) == []
+        assert store.answered(odd, odd) == -1
+        assert store.recall(odd, odd, odd, b"") is None
+        assert store.accounts.account(odd) is None
+        assert store.pushes.of(odd) == []
+    assert store.names([]) == store.accounts.whose([]) == {}
+    assert store.load("t").phase == "playing"
+
+
+def test_numbers_that_were_reserved_are_never_given_again(place):
+    first = place.open().reserve(100)
+    place.close()
+    assert place.open().reserve(5) >= first + 100
 
 
 def test_new_places_and_their_entries_are_kept_together_or_not_at_all(store):
@@ -259,14 +308,52 @@ def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
     assert sorted(known.tables_of("ben")) == ["t", "u", "v"]
 
 
-def test_devices_that_nobody_has_used_for_as_long_as_cookies_last_are_signed_out(tmp_path):
-    with opened(SqliteStore(tmp_path)) as store:
-        old = ANN.device._replace(seen=today() - 401)
+def test_devices_that_nobody_has_used_for_as_long_as_cookies_last_are_signed_out(place):
+    old = ANN.device._replace(seen=today() - 401)
+    new = old._replace(id="~new", seen=today() - 399)
+    commit(place.open(), ANN._replace(device=old), AccountChange("ann", device=new))
+    place.close()
+    assert [device.id for device in place.open().accounts.devices("ann")] == ["~new"]
+
+
+# Friends
+
+
+def test_the_people_around_somebody_are_kept_with_both_and_go_with_who_is_forgotten(store):
+    def do(person: str, what: str, other: str) -> list[Circle]:
+        commit(store, AccountChange(person, circle=CircleChange(person, what, other)))
+        return [store.accounts.circle(one) for one in "abg"]
+
+    do("a", "ask", "b")
+    friends = do("b", "ask", "a")
+    assert (friends[0].friends, friends[1].friends) == ({"b"}, {"a"})
+    assert do("a", "ask", "a") == friends, "somebody is a friend of themselves"
+    do("b", "block", "g")
+    assert do("g", "ask", "b")[2].asked == frozenset(), "who is blocked asks"
+    commit(store, AccountChange("c", joins="g"))
+    assert store.accounts.circle("b").blocked == {"c"}, "who signs in leaves a block behind"
+    assert store.accounts.circle("g") == Circle(), "something is kept of nobody"
+    do("b", "unblock", "c")
+    do("c", "ask", "b")
+    ann, ben, _ = do("a", "block", "b")
+    assert (ann.blocked, ben.blocked_by, ben.friends, ben.asks) == ({"b"}, {"a"}, frozenset(), {"c"})
+    commit(store, AccountChange("c", forget=True))
+    assert store.accounts.circle("b").asks == frozenset()
+    assert store.accounts.circle("c") == Circle(), "something is kept of who is forgotten"
+
+
+def test_who_is_two_peoples_friend_and_turns_out_to_be_one_is_one_friend(store):
+    for person, other in (("ann", "ben"), ("gus", "ben"), ("ann", "gus")):
         commit(
-            store, ANN._replace(device=old), AccountChange("ann", device=old._replace(id="~new", seen=today() - 399))
+            store,
+            *(
+                AccountChange(one, circle=CircleChange(one, "ask", two))
+                for one, two in ((person, other), (other, person))
+            ),
         )
-    with opened(SqliteStore(tmp_path)) as store:
-        assert [device.id for device in store.accounts.devices("ann")] == ["~new"]
+    commit(store, AccountChange("ann", joins="gus"))
+    assert store.accounts.circle("ben").friends == {"ann"}
+    assert store.accounts.circle("ann").friends == {"ben"}, "somebody is a friend of themselves"
 
 
 # The books
@@ -399,13 +486,13 @@ def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_o
     assert store.load("t0") is not None
 
 
-def test_what_was_done_cannot_be_changed_or_taken_out(tmp_path):
-    with opened(SqliteStore(tmp_path)) as store:
-        commit(store, booked("ann", act=Act(0, 1, "host", "ban", "ann", until=9, reason="why")))
-        for change in ("DELETE FROM acts", "UPDATE acts SET reason = 'else'", "UPDATE acts SET until = 0"):
-            with pytest.raises(apsw.ConstraintError, match="what was done"):
-                store.real._write.execute(change)
-        assert store.books.acts(9)[0].reason == "why"
+def test_what_was_done_cannot_be_changed_or_taken_out(place):
+    store = place.open()
+    commit(store, booked("ann", act=Act(0, 1, "host", "ban", "ann", until=9, reason="why")))
+    for change in ("DELETE FROM acts", "UPDATE acts SET reason = 'else'", "UPDATE acts SET until = 0"):
+        with pytest.raises((apsw.ConstraintError, psycopg.Error), match="what was done"):
+            place.sql(change)
+    assert store.books.acts(9)[0].reason == "why"
 
 
 PHONE = Subscription("phone", "ann", "~1", "https://push.example/1", b"k" * 65, b"a" * 16, "A phone", "de", today())

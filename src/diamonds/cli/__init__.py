@@ -261,6 +261,12 @@ def serve(
         str, typer.Option(metavar="FORM", help="How what happens is written down: plain, console or json.")
     ] = "",
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help="How much: debug, info, warning or error.")] = "",
+    store: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", envvar="DIAMONDS_STORE", help="Keep all but keys in postgresql://USER@HOST/DATABASE."
+        ),
+    ] = "",
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -279,6 +285,7 @@ def serve(
         metrics=metrics,
         logged=log,
         log_level=log_level,
+        kept=store,
     )
 
 

@@ -24,10 +24,8 @@ from diamonds.game import Refused
 from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
 from diamonds.server.order.settings import read_where, settings_of
-from diamonds.server.store.contract import Store
-from diamonds.server.store.folder import push_key, secret_key
-from diamonds.server.store.memory import MemoryStore
-from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.store.folder import make_private, push_key, secret_key
+from diamonds.server.store.where import store_of
 from diamonds.server.watching import logs
 from diamonds.server.wire.addresses import every_number_is_ours
 from diamonds.server.wire.app import App, Setup, Watching
@@ -120,6 +118,7 @@ def serve(
     metrics: str = "",
     logged: str = "",
     log_level: str = "",
+    kept: str = "",
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
@@ -127,6 +126,7 @@ def serve(
     that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
     ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
     ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``logged``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
+    ``kept`` is the address of a database in PostgreSQL that has everything but the keys; without it, everything is in the folder.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     machine.allow_more_files()  # every stream is one
@@ -135,9 +135,11 @@ def serve(
     begin_to_log(logged or house.log or "plain", log_level)
     address = address or house.address
     found = Address(address) if address else None
-    store: Store = MemoryStore() if folder is None else SqliteStore(folder)
+    store, kept_in = store_of(kept, folder)
     with handed_down() or listen(host, port) as listening, asyncio.Runner(loop_factory=new_loop()) as runner:
         try:
+            if kept and folder is not None:
+                make_private(folder)  # for the keys
             runner.run(store.open())
             keys = secret_key(folder), push_key(folder)
         except OSError as error:
@@ -172,8 +174,8 @@ def serve(
         here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
         opened = f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
         if announce:
-            kept = "nothing is kept" if folder is None else f"games are kept in {folder.resolve()}"
-            sys.stdout.write(f"Diamonds is open at {opened} ({kept}; Ctrl-C closes it).\n")
+            told = f"games are kept in {kept_in}" if kept_in else "nothing is kept"
+            sys.stdout.write(f"Diamonds is open at {opened} ({told}; Ctrl-C closes it).\n")
             sys.stdout.flush()
         if open_browser:
             threading.Timer(0.5, webbrowser.open, [opened]).start()
@@ -273,6 +275,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--metrics", default="", help="where Prometheus finds figures: PORT, or ADDRESS:PORT")
     parser.add_argument("--log", default="", help=f"how what happens is written down: {', '.join(logs.FORMS)}")
     parser.add_argument("--log-level", default="", help=f"how much of it: {', '.join(logs.LEVELS)}")
+    parser.add_argument(
+        "--store",
+        default=os.environ.get("DIAMONDS_STORE", ""),
+        help="keep all but keys in postgresql://USER@HOST/DATABASE",
+    )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
@@ -292,6 +299,7 @@ def main(arguments: list[str] | None = None) -> None:
             metrics=given.metrics,
             logged=given.log,
             log_level=given.log_level,
+            kept=given.store,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

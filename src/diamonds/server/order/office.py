@@ -29,7 +29,7 @@ from diamonds.server.order.retention import Retention
 from diamonds.server.order.settings import settings_of
 from diamonds.server.store import copies
 from diamonds.server.store.books import COMMAND
-from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.store.where import store_of
 
 SOCKET = "house.sock"
 MOST = 20_000  # bytes of a request
@@ -170,10 +170,11 @@ def _ask_open(folder: Path, line: bytes) -> bytes:
 
 
 async def _ask_closed(folder: Path, settings: Path | None, line: bytes) -> bytes:
-    if not (folder / "diamonds.sqlite").is_file():
+    elsewhere = os.environ.get("DIAMONDS_STORE", "")
+    if not elsewhere and not (folder / "diamonds.sqlite").is_file():
         raise NoHouse("order-no-house", folder=str(folder))
     house = settings_of(folder, settings)
-    store = SqliteStore(folder)
+    store, _ = store_of(elsewhere, folder)
     tables = Tables(store)
     meeting = Meeting(tables)
     try:

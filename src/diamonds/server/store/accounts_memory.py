@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import apsw
 
-from diamonds.server.store import pushes_sqlite
+from diamonds.server.store import pushes_sql
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -44,7 +44,7 @@ class MemoryAccounts:
         self.circles = MemoryCircles()
         self.books = MemoryBooks(self.tables, self.over, self.members, self.names, self._accounts)
         self.here = apsw.Connection(":memory:")  # messages
-        self.here.execute(pushes_sqlite.TABLES)
+        self.here.execute(pushes_sql.TABLES)
 
     async def account(self, person: str) -> Account | None:
         """See `Accounts`."""
@@ -125,7 +125,7 @@ class MemoryAccounts:
         for id in change.no_devices:
             if id in self._devices and self._devices[id].person == person:
                 del self._devices[id]
-                pushes_sqlite.signed_out(self.here, id)
+                pushes_sql.signed_out(self.here, id)
         if change.device:
             self._devices[change.device.id] = change.device
         if change.seen in self._devices:
@@ -140,12 +140,12 @@ class MemoryAccounts:
             self.circles.join(change.joins, person)
             self.books.join(change.joins, person)
             if change.device:
-                pushes_sqlite.signed_in(self.here, change.joins, person, change.device.id)
+                pushes_sql.signed_in(self.here, change.joins, person, change.device.id)
             self._let_go(change.joins)
         if change.handle and change.device:
-            pushes_sqlite.signed_in(self.here, person, person, change.device.id)
+            pushes_sql.signed_in(self.here, person, person, change.device.id)
         if change.leaves:
-            pushes_sqlite.signed_out(self.here, change.leaves)
+            pushes_sql.signed_out(self.here, change.leaves)
         if change.circle:
             self.circles.apply(change.circle)
         if change.no_name:
@@ -237,7 +237,7 @@ class MemoryAccounts:
         self._let_go(person)
         self.circles.forget(person)
         self.books.forget(person)
-        pushes_sqlite.forget(self.here, person)
+        pushes_sql.forget(self.here, person)
         self._accounts.pop(person, None)
         self._codes.pop(person, None)
         self._looks = {look: who for look, who in self._looks.items() if who != person}

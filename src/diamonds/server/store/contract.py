@@ -193,6 +193,15 @@ class Store(Protocol):
         """The names that people chose, of those who did."""
         ...
 
+    # Other processes
+
+    async def elsewhere(self) -> frozenset[str]:
+        """Wait until other processes have changed tables since the last call, and say which; none: it may be any. By one task alone.
+
+        It is a hint, which may come late, twice, or for nothing. Where there can be no other process it waits for ever.
+        """
+        ...
+
     # Clocks
 
     async def open_clocks(self, wall: int) -> int:

@@ -22,7 +22,6 @@ def make_private(folder: Path) -> None:
             sys.stderr.write(f"Others on this machine can look into {folder}: close it with chmod 700.\n")
     else:
         folder.mkdir(mode=0o700, parents=True)
-    os.close(os.open(folder / SECRETS[0], os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
     for name in SECRETS:
         path = folder / name
         if SAYS_WHO and path.exists() and path.stat().st_mode & 0o077:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Collection
 
-from diamonds.server.store import failpoints, pushes_sqlite
+from diamonds.server.store import failpoints, pushes_sql
 from diamonds.server.store.accounts_memory import MemoryAccounts
 from diamonds.server.store.contract import (
     CONFLICT,
@@ -22,6 +22,7 @@ from diamonds.server.store.contract import (
     Unavailable,
 )
 from diamonds.server.store.pushes import PushChange
+from diamonds.server.store.readers import Here
 
 
 class MemoryStore:
@@ -31,7 +32,7 @@ class MemoryStore:
         kept = self.accounts = MemoryAccounts()
         self.tables, self.created, self.members = kept.tables, kept.created, kept.members
         self.books = kept.books
-        self.pushes = pushes_sqlite.SqlitePushes(kept)
+        self.pushes = pushes_sql.SqlPushes(Here(kept.here))
         self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
         self._reserved = 0
 
@@ -59,7 +60,7 @@ class MemoryStore:
         if isinstance(change, Change):
             return self._apply(change)
         if isinstance(change, PushChange):
-            pushes_sqlite.apply(self.accounts.here, change)
+            pushes_sql.apply(self.accounts.here, change)
             return Outcome(DONE)
         return self.accounts.apply(change)
 
@@ -110,6 +111,11 @@ class MemoryStore:
         if kept is None:
             return None
         return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)
+
+    async def elsewhere(self) -> frozenset[str]:
+        """See `Store`: nobody else writes here."""
+        never: asyncio.Future[frozenset[str]] = asyncio.get_running_loop().create_future()
+        return await never
 
     async def open_clocks(self, wall: int) -> int:
         """See `Store`: there is nothing from before."""

@@ -20,10 +20,21 @@ P = ParamSpec("P")
 Found = TypeVar("Found")
 
 
-class Readers:
-    """The threads; each has a connection of its own, which ``connect`` makes."""
+class Here:
+    """The event loop, with a connection of its own."""
 
-    here: apsw.Connection  # the event loop's
+    def __init__(self, connection: apsw.Connection) -> None:
+        self.here = connection
+
+    async def find(
+        self, work: Callable[Concatenate[apsw.Connection, P], Found], /, *args: P.args, **more: P.kwargs
+    ) -> Found:
+        """What ``work`` finds, at once."""
+        return work(self.here, *args, **more)
+
+
+class Readers(Here):
+    """Besides, the threads; each has a connection of its own, which ``connect`` makes."""
 
     def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
         self._connect = connect
@@ -37,7 +48,7 @@ class Readers:
         self._opened.append(self.here)
 
     async def read(
-        self, work: Callable[Concatenate[apsw.Connection, P], Found], *args: P.args, **more: P.kwargs
+        self, work: Callable[Concatenate[apsw.Connection, P], Found], /, *args: P.args, **more: P.kwargs
     ) -> Found:
         """What ``work`` finds, given a connection."""
         return await asyncio.get_running_loop().run_in_executor(

@@ -7,7 +7,6 @@ only a start from the disk can tell.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import queue
 import sys
@@ -20,30 +19,13 @@ from typing import Any, TypeVar
 import apsw
 from filelock import FileLock, Timeout
 
-from diamonds.server.store import accounts_sqlite, books_sqlite, circles_sqlite, failpoints, pushes_sqlite
-from diamonds.server.store.contract import (
-    CONFLICT,
-    DONE,
-    REPEATED,
-    REUSED,
-    Anything,
-    Change,
-    Damaged,
-    Listed,
-    Outcome,
-    Refusal,
-    Stored,
-    Timed,
-    Unavailable,
-)
+from diamonds.server.store import accounts_sql, books_sql, circles_sql, failpoints, pushes_sql, tables_sql
+from diamonds.server.store.contract import Anything, Listed, Outcome, Refusal, Stored, Timed, Unavailable
 from diamonds.server.store.folder import make_private
-from diamonds.server.store.lines import line_of
-from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.readers import Readers
 
 SCHEMA = 5
 TOGETHER = 256  # changes that may share a commit
-KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
 
@@ -102,9 +84,9 @@ CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 
 MIGRATIONS = (
     TABLES,
     TIMES_AND_NUMBERS,
-    accounts_sqlite.TABLES,
-    TALK + CLOCKS + circles_sqlite.TABLES,
-    books_sqlite.TABLES + pushes_sqlite.TABLES,
+    accounts_sql.TABLES,
+    TALK + CLOCKS + circles_sql.TABLES,
+    books_sql.TABLES + pushes_sql.TABLES,
 )
 
 
@@ -124,13 +106,14 @@ class SqliteStore:
         self._waiting: queue.SimpleQueue[tuple[Work, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._readers = Readers(self._connect)
-        self.accounts = accounts_sqlite.SqliteAccounts(self._readers)
-        self.books = books_sqlite.SqliteBooks(self._readers)
-        self.pushes = pushes_sqlite.SqlitePushes(self._readers)
+        self.accounts = accounts_sql.SqlAccounts(self._readers)
+        self.books = books_sql.SqlBooks(self._readers)
+        self.pushes = pushes_sql.SqlPushes(self._readers)
 
     async def open(self) -> None:
         """See `Store`."""
         make_private(self.folder)
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
         self._lock = _lock(self.folder)
         self._write = self._connect()
         self._opened.append(self._write)
@@ -166,9 +149,7 @@ class SqliteStore:
 
     def _forget_keys(self) -> None:
         """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
-        accounts_sqlite.prune(self._write)
-        pushes_sqlite.prune(self._write)
-        self._write.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
+        tables_sql.prune(self._write)
         self._forgot = time.monotonic()
 
     async def close(self) -> None:
@@ -182,64 +163,54 @@ class SqliteStore:
         if self._lock is not None:
             self._lock.release()
 
+    # Reading
+
     async def running_clocks(self) -> list[tuple[str, bytes, int]]:
         """See `Store`."""
-        return await self._readers.read(_running_clocks)
+        return await self._readers.read(tables_sql.running_clocks)
 
     async def load(self, table: str) -> Stored | None:
         """See `Store`."""
-        return await self._readers.read(_load, table)
+        return await self._readers.read(tables_sql.load, table)
 
     async def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
         """See `Store`."""
-        return _recall(self._readers.here, table, person, key, body)
+        return await self._readers.find(tables_sql.recall, table, person, key, body)
 
     async def mine(self, person: str, most: int) -> list[Listed]:
         """See `Store`."""
-        rows = self._readers.here.execute(
-            "SELECT t.id, t.header, t.places, t.phase, t.created FROM members m JOIN tables t ON t.id = m.table_id"
-            " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
-            (person, most),
-        )
-        return [Listed(*row) for row in rows]
+        return await self._readers.find(tables_sql.mine, person, most)
 
     async def timed(self, person: str) -> list[Timed]:
         """See `Store`."""
-        rows = self._readers.here.execute(
-            "SELECT t.id, t.header, t.places, t.clocks, t.clock_at FROM members m JOIN tables t ON t.id = m.table_id"
-            " WHERE m.person = ? AND t.clocks IS NOT NULL AND t.phase = 'playing'",
-            (person,),
-        )
-        return [Timed(*row) for row in rows]
+        return await self._readers.find(tables_sql.timed, person)
 
     async def answered(self, person: str, table: str) -> int:
         """See `Store`."""
-        found = self._readers.here.execute(
-            "SELECT n FROM entries WHERE table_id = ? AND person = ? ORDER BY n DESC LIMIT 1", (table, person)
-        ).get
-        return -1 if found is None else int(found)
+        return await self._readers.find(tables_sql.answered, person, table)
 
     async def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
-        wanted = json.dumps(list(people))
-        rows: Any = self._readers.here.execute(
-            "SELECT id, name FROM people WHERE id IN (SELECT value FROM json_each(?))", (wanted,)
-        )
-        return dict(rows)
+        return await self._readers.find(tables_sql.names, people)
+
+    async def elsewhere(self) -> frozenset[str]:
+        """See `Store`: nobody else writes here."""
+        never: asyncio.Future[frozenset[str]] = self._loop.create_future()
+        return await never
 
     # Writing: one thread.
 
     async def commit(self, change: Anything) -> Outcome:
         """See `Store`. A commit that fails ends the process."""
-        return await self._do(_applied, change)
+        return await self._do(tables_sql.applied, change)
 
     async def reserve(self, numbers: int) -> int:
         """See `Store`."""
-        return await self._do(_reserve, numbers)
+        return await self._do(tables_sql.reserve, numbers)
 
     async def open_clocks(self, wall: int) -> int:
         """See `Store`."""
-        return await self._do(_open_clocks, wall)
+        return await self._do(tables_sql.open_clocks, wall)
 
     async def _do(self, work: Callable[[apsw.Connection, What], Done], what: What) -> Done:
         """Have the writing thread do something; what is waiting together shares a commit."""
@@ -308,126 +279,3 @@ def _lock(folder: Path) -> FileLock:
     except Timeout:
         raise Refusal(f"Another Diamonds is already serving from {folder}.") from None
     return lock
-
-
-def _recall(connection: apsw.Connection, table: str, person: str, key: str, body: bytes) -> Outcome | None:
-    row: Any = connection.execute("SELECT body, reply FROM keys WHERE person = ? AND key = ?", (person, key)).fetchone()
-    if row is None and table:
-        row = connection.execute(
-            "SELECT body, reply FROM entries WHERE table_id = ? AND key = ? AND person = ? AND body IS NOT NULL",
-            (table, key, person),
-        ).fetchone()
-    if row is None:
-        return None
-    return Outcome(REPEATED, row[1]) if row[0] == body else Outcome(REUSED)
-
-
-def _reserve(connection: apsw.Connection, numbers: int) -> int:
-    first = int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('reserved', ?)", (first + numbers,))
-    return first
-
-
-def _open_clocks(connection: apsw.Connection, wall: int) -> int:
-    alive = int(connection.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall)
-    now = max(wall, alive)
-    closed = "UPDATE tables SET clock_at = clock_at + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
-    connection.execute(closed, (now - alive,))
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('alive', ?)", (now,))
-    return now
-
-
-def _running_clocks(reader: apsw.Connection) -> list[tuple[str, bytes, int]]:
-    found: Any = reader.execute(
-        "SELECT id, clocks, clock_at FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
-    ).fetchall()
-    return list(found)
-
-
-def _load(reader: apsw.Connection, table: str) -> Stored | None:
-    row: Any = reader.execute(
-        "SELECT header, places, revision, phase, clocks, clock_at FROM tables WHERE id = ?", (table,)
-    ).fetchone()
-    if row is None:
-        return None
-    entries: list[Any] = reader.execute(
-        "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? ORDER BY n", (table,)
-    ).fetchall()
-    for expected, entry in enumerate(entries):
-        if entry[0] != expected:
-            raise Damaged(f"entry {expected} is missing")
-    chat: list[Any] = reader.execute(
-        "SELECT name, text, at, person, phrase, aside FROM"
-        " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) ORDER BY k",
-        (table,),
-    ).fetchall()
-    header, places, revision, phase, clocks, clock_at = row
-    lines = [line_of(*line) for line in chat]
-    return Stored(header, places, revision, phase, [entry[1:] for entry in entries], lines, clocks or b"", clock_at)
-
-
-def _alive(connection: apsw.Connection, now: int) -> None:
-    """The house is open at this time of its own."""
-    connection.execute(
-        "INSERT INTO meta VALUES ('alive', ?) ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)",
-        (now,),
-    )
-
-
-def _applied(connection: apsw.Connection, change: Anything) -> Outcome:
-    if isinstance(change, Change):
-        return _apply(connection, change)
-    if isinstance(change, PushChange):
-        pushes_sqlite.apply(connection, change)
-        return Outcome(DONE)
-    return accounts_sqlite.apply(connection, change)
-
-
-def _apply(connection: apsw.Connection, change: Change) -> Outcome:
-    """Look first, then write: nothing of a change that cannot be made whole is written."""
-    execute = connection.execute
-    table, own_key = change.table, change.own_key
-    if own_key:
-        earlier = _recall(connection, "", change.person, change.key, change.body)
-        if earlier is not None:
-            return earlier
-    if change.entries:
-        last = execute("SELECT max(n) FROM entries WHERE table_id = ?", (table,)).get
-        if (-1 if last is None else last) != change.n - 1:
-            return Outcome(CONFLICT)
-    if change.places and not change.header:
-        execute(
-            "UPDATE tables SET places = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
-            (change.places, change.phase, table, change.revision),
-        )
-        if connection.changes() == 0:
-            return Outcome(CONFLICT)
-    elif change.phase and not change.header:
-        execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
-    if change.phase == "over":
-        execute("UPDATE tables SET over_at = ? WHERE id = ? AND over_at = 0", (int(time.time()), table))
-    if change.header:
-        execute(
-            "INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
-            (table, change.header, change.places, change.phase, int(change.public), change.created),
-        )
-    for k, (seat, words) in enumerate(change.entries):
-        keeps_key = k == 0 and change.key and not own_key
-        key = (change.key, change.body, change.reply) if keeps_key else ("", None, None)
-        row = (table, change.n + k, seat, words, change.sitter or change.person, *key, change.at)
-        execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-    for person in change.members:
-        execute("INSERT OR REPLACE INTO members VALUES (?, ?, ?)", (person, time.time(), table))
-    if change.line:
-        name, text, at, person, *kind = change.line
-        execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *kind))
-    if change.clocks:
-        execute("UPDATE tables SET clocks = ?, clock_at = ? WHERE id = ?", (change.clocks, change.clock_at, table))
-    if change.clocks or change.alive:
-        _alive(connection, max(change.alive, change.clock_at))
-    if own_key:
-        execute(
-            "INSERT INTO keys VALUES (?, ?, ?, ?, ?)",
-            (change.person, change.key, change.body, change.reply, time.time()),
-        )
-    return Outcome(DONE)

@@ -1,11 +1,9 @@
-"""The books of the house in SQLite; see `books`."""
+"""The books of the house in SQL; see `books`."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
-
-import apsw
 
 from diamonds.server.store.books import (
     MOST_WAITING,
@@ -18,7 +16,7 @@ from diamonds.server.store.books import (
     Standing,
 )
 from diamonds.server.store.lines import Line
-from diamonds.server.store.readers import Readers
+from diamonds.server.store.sql import Connection, Reader, rows_of
 
 # What was done stays as it was written; but who is forgotten has no name in it any more.
 TABLES = """
@@ -57,14 +55,14 @@ FROM tables t WHERE t.phase = 'over' AND t.over_at < ? AND (t.over_at, t.id) > (
 """
 
 
-class SqliteBooks:
+class SqlBooks:
     """See `Books`. `Readers` read them, for some of it takes long, and nobody is in a hurry."""
 
-    def __init__(self, readers: Readers) -> None:
+    def __init__(self, readers: Reader) -> None:
         self._readers = readers
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self._readers.read(_all, sql, values)
+        return await self._readers.read(rows_of, sql, values)
 
     async def standings(self) -> list[Standing]:
         """See `Books`."""
@@ -111,7 +109,7 @@ class SqliteBooks:
         """See `Books`."""
         rows = await self._rows(
             "SELECT a.person, p.name, a.since FROM accounts a JOIN people p ON p.id = a.person"
-            " WHERE instr(lower(p.name), lower(?)) ORDER BY lower(p.name), p.name LIMIT ?",
+            " WHERE replace(lower(p.name), lower(?), '') != lower(p.name) ORDER BY lower(p.name), p.name LIMIT ?",
             part,
             most,
         )
@@ -130,10 +128,6 @@ class SqliteBooks:
         ]
 
 
-def _all(reader: apsw.Connection, sql: str, values: tuple[Any, ...]) -> list[Any]:
-    return reader.execute(sql, values).fetchall()
-
-
 def _report(row: Any) -> Report:
     n, person, whom, table, reason, text, lines, at, handled = row
     return Report(n, person, whom, table, reason, text, _lines(lines), at, bool(handled))
@@ -143,7 +137,7 @@ def _lines(text: str) -> tuple[Line, ...]:
     return tuple(Line(*line) for line in json.loads(text))
 
 
-def apply(connection: apsw.Connection, person: str, change: BooksChange) -> None:
+def apply(connection: Connection, person: str, change: BooksChange) -> None:
     """Write a change; ``person`` is whom it concerns."""
     execute = connection.execute
     if change.standing:
@@ -153,7 +147,8 @@ def apply(connection: apsw.Connection, person: str, change: BooksChange) -> None
     if change.report and execute("SELECT count(*) FROM reports WHERE handled = 0").get < MOST_WAITING:
         _, *told, lines, at, _ = change.report
         execute(
-            "INSERT OR IGNORE INTO reports (person, whom, table_id, reason, text, lines, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO reports (person, whom, table_id, reason, text, lines, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
             (*told, json.dumps(lines), at),
         )
     if change.handled:
@@ -164,7 +159,7 @@ def apply(connection: apsw.Connection, person: str, change: BooksChange) -> None
         execute("DELETE FROM invitations WHERE until < ?", (change.act.at if change.act else 0,))
         execute("INSERT INTO invitations VALUES (?, ?, ?)", change.invitation)
     for look in change.taken_away:
-        execute("INSERT OR IGNORE INTO looks VALUES (?, '')", (look,))
+        execute("INSERT INTO looks VALUES (?, '') ON CONFLICT DO NOTHING", (look,))
     for table in change.gone:
         for what in ("entries", "members", "chat"):
             execute(f"DELETE FROM {what} WHERE table_id = ?", (table,))
@@ -176,33 +171,38 @@ def apply(connection: apsw.Connection, person: str, change: BooksChange) -> None
         )
 
 
-def use_invitation(connection: apsw.Connection, code: str) -> bool:
+def use_invitation(connection: Connection, code: str) -> bool:
     """An invitation is used up; whether it was there."""
     connection.execute("DELETE FROM invitations WHERE code = ?", (code,))
     return connection.changes() > 0
 
 
-def join(connection: apsw.Connection, guest: str, person: str) -> None:
+def join(connection: Connection, guest: str, person: str) -> None:
     """A guest turns out to be somebody else, who stands as the worse of both."""
     execute = connection.execute
     execute(
-        "INSERT INTO standings SELECT ?, warning, muted, banned, reason FROM standings WHERE person = ?"
-        " ON CONFLICT (person) DO UPDATE SET warning = coalesce(nullif(warning, ''), excluded.warning),"
-        " reason = CASE WHEN excluded.banned > banned OR reason = '' THEN excluded.reason ELSE reason END,"
-        " muted = max(muted, excluded.muted), banned = max(banned, excluded.banned)",
+        "INSERT INTO standings AS s SELECT ?, warning, muted, banned, reason FROM standings WHERE person = ?"
+        " ON CONFLICT (person) DO UPDATE SET warning = coalesce(nullif(s.warning, ''), excluded.warning),"
+        " reason = CASE WHEN excluded.banned > s.banned OR s.reason = '' THEN excluded.reason ELSE s.reason END,"
+        " muted = CASE WHEN excluded.muted > s.muted THEN excluded.muted ELSE s.muted END,"
+        " banned = CASE WHEN excluded.banned > s.banned THEN excluded.banned ELSE s.banned END",
         (person, guest),
     )
     execute("DELETE FROM standings WHERE person = ?", (guest,))
-    for table in ("reports", "acts"):
-        for column in ("person", "whom"):
-            execute(f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {column} = ?", (person, guest))
+    for column, other in (("person", "whom"), ("whom", "person")):
+        execute(f"UPDATE acts SET {column} = ? WHERE {column} = ?", (person, guest))
+        execute(
+            f"UPDATE reports SET {column} = ?1 WHERE {column} = ?2 AND NOT EXISTS (SELECT 1 FROM reports o WHERE"
+            f" o.{column} = ?1 AND o.{other} = reports.{other} AND o.table_id = reports.table_id AND o.person != '')",
+            (person, guest),
+        )
     execute("DELETE FROM reports WHERE person = ?1 OR whom = ?1", (guest,))
     for n, lines in _told_by(connection, guest):
         kept = [line._replace(person=person) if line.person == guest else line for line in lines]
         execute("UPDATE reports SET lines = ? WHERE n = ?", (json.dumps(kept), n))
 
 
-def forget(connection: apsw.Connection, person: str) -> None:
+def forget(connection: Connection, person: str) -> None:
     """Somebody is not known any more."""
     execute = connection.execute
     execute("DELETE FROM standings WHERE person = ?", (person,))
@@ -215,7 +215,9 @@ def forget(connection: apsw.Connection, person: str) -> None:
     execute("UPDATE acts SET person = '' WHERE person = ?", (person,))
 
 
-def _told_by(connection: apsw.Connection, person: str) -> list[tuple[int, tuple[Line, ...]]]:
+def _told_by(connection: Connection, person: str) -> list[tuple[int, tuple[Line, ...]]]:
     """The lines of the reports in which somebody says something."""
-    rows: Any = connection.execute("SELECT n, lines FROM reports WHERE instr(lines, ?)", (json.dumps(person),))
+    rows: Any = connection.execute(
+        "SELECT n, lines FROM reports WHERE replace(lines, ?1, '') != lines", (json.dumps(person),)
+    )
     return [(n, _lines(lines)) for n, lines in rows.fetchall()]

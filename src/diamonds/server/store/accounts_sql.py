@@ -1,15 +1,12 @@
-"""People's accounts in SQLite; see `accounts`."""
+"""People's accounts in SQL; see `accounts`."""
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-import apsw
-
-from diamonds.server.store import books_sqlite, circles_sqlite, pushes_sqlite
+from diamonds.server.store import books_sql, circles_sql, pushes_sql
 from diamonds.server.store.accounts import (
     APART,
     TAKEN,
@@ -24,7 +21,7 @@ from diamonds.server.store.books import NOT_INVITED
 from diamonds.server.store.circles import Circle
 from diamonds.server.store.contract import CONFLICT, DONE, Outcome
 from diamonds.server.store.lines import line_of
-from diamonds.server.store.readers import Readers
+from diamonds.server.store.sql import Connection, Reader, placed, rows_of
 
 KEEP_DEVICES = 400  # days for which a device that is not seen stays signed in: as long as its cookie lasts
 
@@ -50,73 +47,71 @@ CREATE INDEX devices_seen ON devices (seen);
 """
 
 
-class SqliteAccounts:
-    """See `Accounts`. What is found by a key is read on the event loop, all but the parts of tables, which `Readers` read."""
+class SqlAccounts:
+    """See `Accounts`. All but the parts of tables is found by a key."""
 
-    def __init__(self, readers: Readers) -> None:
+    def __init__(self, readers: Reader) -> None:
         self._readers = readers
 
-    def _row(self, sql: str, *values: object) -> Any:
-        return self._readers.here.execute(sql, values).fetchone()
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        return await self._readers.find(rows_of, sql, values)
+
+    async def _row(self, sql: str, *values: object) -> Any:
+        rows = await self._rows(sql, *values)
+        return rows[0] if rows else None
 
     async def account(self, person: str) -> Account | None:
         """See `Accounts`."""
-        row = self._row("SELECT person, handle, since, code IS NOT NULL FROM accounts WHERE person = ?", person)
+        row = await self._row("SELECT person, handle, since, code IS NOT NULL FROM accounts WHERE person = ?", person)
         return Account(row[0], row[1], row[2], bool(row[3])) if row else None
 
     async def whose(self, looks: Collection[str]) -> dict[str, str]:
         """See `Accounts`."""
-        wanted = json.dumps(list(looks))
-        rows: Any = self._readers.here.execute(
-            "SELECT look, person FROM looks WHERE look IN (SELECT value FROM json_each(?))", (wanted,)
-        )
-        return dict(rows)
+        return dict(await self._rows(f"SELECT look, person FROM looks WHERE look IN ({placed(looks)})", *looks))
 
     async def code(self, name: str) -> tuple[str, bytes] | None:
         """See `Accounts`."""
-        row: tuple[str, bytes] | None = self._row("SELECT person, proof FROM accounts WHERE code = ?", name)
+        row: tuple[str, bytes] | None = await self._row("SELECT person, proof FROM accounts WHERE code = ?", name)
         return row
 
     async def passkey(self, id: bytes) -> Passkey | None:
         """See `Accounts`."""
-        row = self._row("SELECT id, person, key, uses, label, since FROM passkeys WHERE id = ?", id)
+        row = await self._row("SELECT id, person, key, uses, label, since FROM passkeys WHERE id = ?", id)
         return Passkey(*row) if row else None
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """See `Accounts`."""
-        rows: Any = self._readers.here.execute(
-            "SELECT id, person, key, uses, label, since FROM passkeys WHERE person = ? ORDER BY since, id", (person,)
+        rows = await self._rows(
+            "SELECT id, person, key, uses, label, since FROM passkeys WHERE person = ? ORDER BY since, id", person
         )
         return [Passkey(*row) for row in rows]
 
     async def device(self, id: str) -> Device | None:
         """See `Accounts`."""
-        row = self._row("SELECT id, person, mark, label, since, seen FROM devices WHERE id = ?", id)
+        row = await self._row("SELECT id, person, mark, label, since, seen FROM devices WHERE id = ?", id)
         return Device(*row) if row else None
 
     async def devices(self, person: str) -> list[Device]:
         """See `Accounts`."""
-        rows: Any = self._readers.here.execute(
+        rows = await self._rows(
             "SELECT id, person, mark, label, since, seen FROM devices WHERE person = ?"
             " ORDER BY seen DESC, since DESC, mark",
-            (person,),
+            person,
         )
         return [Device(*row) for row in rows]
 
     async def circle(self, person: str) -> Circle:
         """See `Accounts`."""
-        return circles_sqlite.read(self._readers.here, person)
+        return await self._readers.find(circles_sql.read, person)
 
     async def tables_of(self, person: str) -> list[str]:
         """See `Accounts`."""
-        rows = self._readers.here.execute("SELECT table_id FROM members WHERE person = ? ORDER BY at", (person,))
+        rows = await self._rows("SELECT table_id FROM members WHERE person = ? ORDER BY at", person)
         return [str(row[0]) for row in rows]
 
     async def talked_at(self, person: str) -> list[str]:
         """See `Accounts`."""
-        rows = self._readers.here.execute(
-            "SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", (person,)
-        )
+        rows = await self._rows("SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", person)
         return [str(row[0]) for row in rows]
 
     async def parts(self, person: str, tables: Sequence[str]) -> list[Part]:
@@ -124,12 +119,12 @@ class SqliteAccounts:
         return await self._readers.read(_parts, person, tables)
 
 
-def _parts(reader: apsw.Connection, person: str, tables: Sequence[str]) -> list[Part]:
+def _parts(reader: Connection, person: str, tables: Sequence[str]) -> list[Part]:
     found = (_part(reader, person, table) for table in tables)
     return [part for part in found if part is not None]
 
 
-def _part(reader: apsw.Connection, person: str, table: str) -> Part | None:
+def _part(reader: Connection, person: str, table: str) -> Part | None:
     row: Any = reader.execute("SELECT header, places, phase, created FROM tables WHERE id = ?", (table,)).fetchone()
     if row is None:
         return None
@@ -144,12 +139,12 @@ def _part(reader: apsw.Connection, person: str, table: str) -> Part | None:
     return Part(table, header, places, phase, created, entries, [line_of(*line) for line in lines])
 
 
-def prune(connection: apsw.Connection) -> None:
+def prune(connection: Connection) -> None:
     """Sign out the devices that nobody has used for as long as their cookies last."""
     connection.execute("DELETE FROM devices WHERE seen < ?", (today() - KEEP_DEVICES,))
 
 
-def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
+def apply(connection: Connection, change: AccountChange) -> Outcome:
     """Look first, then write: nothing of a change that cannot be made whole is written."""
     execute, person = connection.execute, change.person
     wrong = _in_the_way(connection, change)
@@ -158,7 +153,10 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
     if change.handle:
         execute("INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL)", (person, change.handle, today()))
     if change.name:
-        execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (person, change.name))
+        execute(
+            "INSERT INTO people VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            (person, change.name),
+        )
         execute("DELETE FROM looks WHERE person = ?", (person,))
         own = "INSERT INTO looks SELECT ?, person FROM accounts WHERE person = ?"
         for look in change.looks:
@@ -174,7 +172,7 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
     for device in change.no_devices:
         execute("DELETE FROM devices WHERE id = ? AND person = ?", (device, person))
         if connection.changes():
-            pushes_sqlite.signed_out(connection, device)
+            pushes_sql.signed_out(connection, device)
     if change.device:
         execute("INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)", change.device)
     if change.seen:
@@ -182,30 +180,31 @@ def apply(connection: apsw.Connection, change: AccountChange) -> Outcome:
     if change.joins:
         _rename(connection, change.joins, lambda: person)
         execute(
-            "INSERT OR IGNORE INTO members SELECT ?, at, table_id FROM members WHERE person = ?", (person, change.joins)
+            "INSERT INTO members SELECT ?, at, table_id FROM members WHERE person = ? ON CONFLICT DO NOTHING",
+            (person, change.joins),
         )
         execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.joins))
-        circles_sqlite.join(connection, change.joins, person)
-        books_sqlite.join(connection, change.joins, person)
+        circles_sql.join(connection, change.joins, person)
+        books_sql.join(connection, change.joins, person)
         if change.device:
-            pushes_sqlite.signed_in(connection, change.joins, person, change.device.id)
+            pushes_sql.signed_in(connection, change.joins, person, change.device.id)
         _let_go(connection, change.joins)
     if change.handle and change.device:
-        pushes_sqlite.signed_in(connection, person, person, change.device.id)
+        pushes_sql.signed_in(connection, person, person, change.device.id)
     if change.leaves:
-        pushes_sqlite.signed_out(connection, change.leaves)
+        pushes_sql.signed_out(connection, change.leaves)
     if change.circle:
-        circles_sqlite.apply(connection, change.circle)
+        circles_sql.apply(connection, change.circle)
     if change.no_name:
         execute("DELETE FROM people WHERE id = ?", (person,))
     if change.books:
-        books_sqlite.apply(connection, person, change.books)
+        books_sql.apply(connection, person, change.books)
     if change.forget:
         _forget(connection, change)
     return Outcome(DONE)
 
 
-def _in_the_way(connection: apsw.Connection, change: AccountChange) -> str:
+def _in_the_way(connection: Connection, change: AccountChange) -> str:
     """Why the change cannot be made, as an outcome; empty if it can."""
     execute, person = connection.execute, change.person
     for look in change.looks:
@@ -224,19 +223,19 @@ def _in_the_way(connection: apsw.Connection, change: AccountChange) -> str:
         return CONFLICT
     if change.no_name and known:
         return CONFLICT
-    last = "SELECT count(*) = 1 AND max(id) = ? FROM passkeys WHERE person = ?"
-    if change.no_passkey and execute(last, (change.no_passkey, person)).get:
+    last = change.no_passkey and rows_of(connection, "SELECT id FROM passkeys WHERE person = ?", (person,))
+    if last == [(change.no_passkey,)]:
         return CONFLICT
     if change.joins and execute("SELECT count(*) FROM accounts WHERE person = ?", (change.joins,)).get:
         return CONFLICT
     if change.joins and _sit_together(connection, person, change.joins):
         return APART
-    if change.invitation and not books_sqlite.use_invitation(connection, change.invitation):
+    if change.invitation and not books_sql.use_invitation(connection, change.invitation):
         return NOT_INVITED
     return ""
 
 
-def _sit_together(connection: apsw.Connection, one: str, other: str) -> bool:
+def _sit_together(connection: Connection, one: str, other: str) -> bool:
     """Whether both have had a seat at a table whose game is not over."""
     shared: Any = connection.execute(
         "SELECT t.id, t.places FROM members a JOIN members b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id"
@@ -255,7 +254,7 @@ def _sit_together(connection: apsw.Connection, one: str, other: str) -> bool:
     return False
 
 
-def _rename(connection: apsw.Connection, person: str, new: Callable[[], str]) -> None:
+def _rename(connection: Connection, person: str, new: Callable[[], str]) -> None:
     """At every table of a person somebody else was there instead: whoever ``new`` gives, asked once a table."""
     execute = connection.execute
     rows: Any = execute(
@@ -272,7 +271,7 @@ def _rename(connection: apsw.Connection, person: str, new: Callable[[], str]) ->
         execute("UPDATE entries SET person = ? WHERE table_id = ? AND person = ?", (other, table, person))
 
 
-def _forget(connection: apsw.Connection, change: AccountChange) -> None:
+def _forget(connection: Connection, change: AccountChange) -> None:
     """Let go of everything; what others need of it stays as somebody's who has no name."""
     execute, person = connection.execute, change.person
     execute("DELETE FROM chat WHERE person = ?", (person,))
@@ -283,14 +282,14 @@ def _forget(connection: apsw.Connection, change: AccountChange) -> None:
     )
     _rename(connection, person, lambda: secrets.token_urlsafe(16))
     _let_go(connection, person)
-    circles_sqlite.forget(connection, person)
-    books_sqlite.forget(connection, person)
-    pushes_sqlite.forget(connection, person)
+    circles_sql.forget(connection, person)
+    books_sql.forget(connection, person)
+    pushes_sql.forget(connection, person)
     for table in ("accounts", "looks", "passkeys", "devices"):
         execute(f"DELETE FROM {table} WHERE person = ?", (person,))
 
 
-def _let_go(connection: apsw.Connection, guest: str) -> None:
+def _let_go(connection: Connection, guest: str) -> None:
     """What is kept of an identity that nobody has any more."""
     connection.execute("DELETE FROM members WHERE person = ?", (guest,))
     connection.execute("DELETE FROM people WHERE id = ?", (guest,))

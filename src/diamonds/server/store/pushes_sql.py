@@ -1,13 +1,12 @@
-"""Messages to people's devices in SQLite, see `pushes`; the store that forgets has one in memory for them."""
+"""Messages to people's devices in SQL, see `pushes`; the store that forgets has one in memory for them."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
-import apsw
+from typing import Any
 
 from diamonds.server.store.accounts import today
 from diamonds.server.store.pushes import KEEP, MOST, Call, PushChange, Quiet, Subscription
+from diamonds.server.store.sql import Connection, Finder, rows_of
 
 TABLES = """
 CREATE TABLE subscriptions (
@@ -29,64 +28,55 @@ CREATE TRIGGER no_calls_without_subscription AFTER DELETE ON subscriptions BEGIN
 END;
 """
 
-
-class Kept(Protocol):
-    """Where they are."""
-
-    @property
-    def here(self) -> apsw.Connection:
-        """The connection on which they are read."""
-        ...
+_SUBSCRIPTION = "SELECT id, person, browser, endpoint, key, auth, label, language, since FROM subscriptions"
 
 
-class SqlitePushes:
-    """See `Pushes`: read on the event loop, by keys and indexes."""
+class SqlPushes:
+    """See `Pushes`: found by keys and indexes."""
 
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
+    def __init__(self, readers: Finder) -> None:
+        self._readers = readers
+
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        return await self._readers.find(rows_of, sql, values)
 
     async def of(self, person: str) -> list[Subscription]:
         """See `Pushes`."""
-        rows: Any = self._kept.here.execute("SELECT * FROM subscriptions WHERE person = ? ORDER BY rowid", (person,))
+        rows = await self._rows(f"{_SUBSCRIPTION} WHERE person = ? ORDER BY rowid", person)
         return [Subscription(*row) for row in rows]
 
     async def subscription(self, id: str) -> Subscription | None:
         """See `Pushes`."""
-        row: Any = self._kept.here.execute("SELECT * FROM subscriptions WHERE id = ?", (id,)).fetchone()
-        return Subscription(*row) if row else None
+        rows = await self._rows(f"{_SUBSCRIPTION} WHERE id = ?", id)
+        return Subscription(*rows[0]) if rows else None
 
     async def quiet(self, person: str) -> Quiet | None:
         """See `Pushes`."""
-        row: Any = self._kept.here.execute(
-            "SELECT begins, ends, zone FROM quiet_hours WHERE person = ?", (person,)
-        ).fetchone()
-        return Quiet(*row) if row else None
+        rows = await self._rows("SELECT begins, ends, zone FROM quiet_hours WHERE person = ?", person)
+        return Quiet(*rows[0]) if rows else None
 
     async def people(self) -> list[str]:
         """See `Pushes`."""
-        return [str(row[0]) for row in self._kept.here.execute("SELECT DISTINCT person FROM subscriptions")]
+        return [str(row[0]) for row in await self._rows("SELECT DISTINCT person FROM subscriptions")]
 
     async def calls(self, person: str) -> list[Call]:
         """See `Pushes`."""
-        rows: Any = self._kept.here.execute(
-            "SELECT c.* FROM subscriptions s JOIN calls c ON c.subscription = s.id WHERE s.person = ?", (person,)
+        rows = await self._rows(
+            "SELECT c.* FROM subscriptions s JOIN calls c ON c.subscription = s.id WHERE s.person = ?", person
         )
         return [Call(*row) for row in rows]
 
     async def due(self, now: int, most: int) -> list[Call]:
         """See `Pushes`."""
-        rows: Any = self._kept.here.execute(
-            "SELECT * FROM calls WHERE due > 0 AND due <= ? ORDER BY due LIMIT ?", (now, most)
-        )
+        rows = await self._rows("SELECT * FROM calls WHERE due > 0 AND due <= ? ORDER BY due LIMIT ?", now, most)
         return [Call(*row) for row in rows]
 
     async def next_due(self) -> int | None:
         """See `Pushes`."""
-        found: Any = self._kept.here.execute("SELECT min(due) FROM calls WHERE due > 0").get
-        return found  # type: ignore[no-any-return]
+        return (await self._rows("SELECT min(due) FROM calls WHERE due > 0"))[0][0]  # type: ignore[no-any-return]
 
 
-def apply(connection: apsw.Connection, change: PushChange) -> None:
+def apply(connection: Connection, change: PushChange) -> None:
     """Write a change."""
     execute = connection.execute
     if change.put:
@@ -109,37 +99,46 @@ def apply(connection: apsw.Connection, change: PushChange) -> None:
         execute("DELETE FROM subscriptions WHERE id = ?", (id,))
     if change.quiet:
         person, quiet = change.quiet
-        execute("INSERT OR REPLACE INTO quiet_hours VALUES (?, ?, ?, ?)", (person, *quiet))
+        execute(
+            "INSERT INTO quiet_hours VALUES (?, ?, ?, ?) ON CONFLICT (person) DO UPDATE SET"
+            " begins = excluded.begins, ends = excluded.ends, zone = excluded.zone",
+            (person, *quiet),
+        )
     for call in change.calls:
         execute(
-            "INSERT OR REPLACE INTO calls SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM subscriptions WHERE id = ?1)",
+            "INSERT INTO calls SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM subscriptions WHERE id = ?1)"
+            " ON CONFLICT (subscription, table_id) DO UPDATE SET"
+            " answered = excluded.answered, due = excluded.due, tries = excluded.tries",
             call,
         )
     for pair in change.done:
         execute("DELETE FROM calls WHERE subscription = ? AND table_id = ?", pair)
 
 
-def prune(connection: apsw.Connection) -> None:
+def prune(connection: Connection) -> None:
     """Forget the browsers that have not come for as long as their cookies last."""
     connection.execute("DELETE FROM subscriptions WHERE since < ?", (today() - KEEP,))
 
 
-def signed_out(connection: apsw.Connection, browser: str) -> None:
+def signed_out(connection: Connection, browser: str) -> None:
     """Nobody is signed in there any more: no messages come there."""
     connection.execute("DELETE FROM subscriptions WHERE browser = ?", (browser,))
 
 
-def signed_in(connection: apsw.Connection, guest: str, person: str, browser: str) -> None:
+def signed_in(connection: Connection, guest: str, person: str, browser: str) -> None:
     """A guest's browser is signed in to an account from now on, and what came to the guest comes to it."""
     execute = connection.execute
     execute("UPDATE subscriptions SET browser = ? WHERE browser = ?", (browser, guest))
     execute("UPDATE subscriptions SET person = ? WHERE person = ?", (person, guest))
-    execute("UPDATE OR IGNORE quiet_hours SET person = ? WHERE person = ?", (person, guest))
+    execute(
+        "UPDATE quiet_hours SET person = ?1 WHERE person = ?2 AND NOT EXISTS (SELECT 1 FROM quiet_hours WHERE person = ?1)",
+        (person, guest),
+    )
     if person != guest:
         execute("DELETE FROM quiet_hours WHERE person = ?", (guest,))
 
 
-def forget(connection: apsw.Connection, person: str) -> None:
+def forget(connection: Connection, person: str) -> None:
     """Somebody is not known any more."""
     connection.execute("DELETE FROM subscriptions WHERE person = ?", (person,))
     connection.execute("DELETE FROM quiet_hours WHERE person = ?", (person,))

@@ -1,0 +1,339 @@
+"""The store in PostgreSQL, with one writing thread.
+
+Changes that arrive together share a commit, and one round on the wire where nothing has to be looked up. A server that goes away is
+waited for; what became of a commit that it did not answer is asked of it, by the number of the transaction, before anything is said.
+
+Several processes may write to one database: whoever changes a table holds the lock of its name until the commit, and so it is with a
+person whose name or key is written. What changes people in many places is done alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple, NoReturn, TypeVar
+
+import psycopg
+
+from diamonds.server.store import accounts_sql, books_sql, failpoints, pushes_sql, tables_sql
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.contract import (
+    DONE,
+    Anything,
+    Change,
+    Listed,
+    Outcome,
+    Refusal,
+    Stored,
+    Timed,
+    Unavailable,
+)
+from diamonds.server.store.postgres_connection import AGAIN, HOUSE, Away, Connection, Readers, without_password
+from diamonds.server.store.postgres_schema import migrate
+from diamonds.server.store.pushes import PushChange
+from diamonds.server.store.sqlite import COMMIT_FAILED, FORGET_KEYS, TOGETHER
+from diamonds.server.store.wakeups import Listener, wake
+
+PATIENCE = 10.0  # seconds for which a server that is away is waited for
+UNKNOWN = 60.0  # seconds after which a house ends that cannot learn what became of a commit
+OPEN, PEOPLE = 2, 3  # locks of `HOUSE`: a house is open here; people are changed in many places
+
+What = TypeVar("What")
+Done = TypeVar("Done")
+
+
+class Waiting(NamedTuple):
+    """Something that is to be written, and who waits for it."""
+
+    work: Callable[[Connection, Any], Any]
+    what: Any
+    future: asyncio.Future[Any]
+
+
+class PostgresStore:
+    """See `Store`. ``alone``: no other house is to be open at the same database; ``patience`` is in seconds."""
+
+    def __init__(self, address: str, alone: bool = True, patience: float = PATIENCE) -> None:
+        self._address, self._alone, self._patience = address, alone, patience
+        self.name, _ = without_password(address)
+        self._write: Connection | None = None
+        self._waiting: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._readers = Readers(address, patience)
+        self.accounts = accounts_sql.SqlAccounts(self._readers)
+        self.books = books_sql.SqlBooks(self._readers)
+        self.pushes = pushes_sql.SqlPushes(self._readers)
+        self._listener = Listener(address)
+
+    async def open(self) -> None:
+        """See `Store`."""
+        self._loop = asyncio.get_running_loop()
+        await asyncio.to_thread(self._open)
+        self._thread = threading.Thread(target=self._write_forever, name="store", daemon=True)
+        self._thread.start()
+        self._listener.start(self._loop)
+
+    def _open(self) -> None:
+        try:
+            self._write = self._taken_hold()
+            with self._write.transaction():
+                self._forget_keys(self._write)
+        except Away as away:
+            raise Refusal(f"The store cannot be reached: {away}") from None
+        except psycopg.Error as error:
+            raise Refusal(
+                f"The store cannot be used ({type(error).__name__}): is its database for Diamonds alone?"
+            ) from None
+
+    def _taken_hold(self) -> Connection:
+        """A connection that writes, to a database of this program's schema where no other house is open."""
+        connection = Connection(self._address)
+        try:
+            migrate(connection)
+            with connection.watched():
+                if self._alone and not connection.execute(f"SELECT pg_try_advisory_lock({HOUSE}, {OPEN})").get:
+                    raise Refusal(f"Another Diamonds is already serving from {connection.name}.")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _forget_keys(self, connection: Connection) -> None:
+        tables_sql.prune(connection)
+        self._forgot = time.monotonic()
+
+    async def close(self) -> None:
+        """See `Store`."""
+        self._listener.close()
+        if self._thread is not None:
+            self._waiting.put(None)
+            await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._readers.close)
+        self._hang_up()
+
+    # Reading
+
+    async def running_clocks(self) -> list[tuple[str, bytes, int]]:
+        """See `Store`."""
+        return await self._readers.read(tables_sql.running_clocks)
+
+    async def load(self, table: str) -> Stored | None:
+        """See `Store`."""
+        return await self._readers.read(tables_sql.load, table)
+
+    async def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+        """See `Store`."""
+        return await self._readers.find(tables_sql.recall, table, person, key, body)
+
+    async def mine(self, person: str, most: int) -> list[Listed]:
+        """See `Store`."""
+        return await self._readers.find(tables_sql.mine, person, most)
+
+    async def timed(self, person: str) -> list[Timed]:
+        """See `Store`."""
+        return await self._readers.find(tables_sql.timed, person)
+
+    async def answered(self, person: str, table: str) -> int:
+        """See `Store`."""
+        return await self._readers.find(tables_sql.answered, person, table)
+
+    async def names(self, people: Collection[str]) -> dict[str, str]:
+        """See `Store`."""
+        return await self._readers.find(tables_sql.names, people)
+
+    async def elsewhere(self) -> frozenset[str]:
+        """See `Store`."""
+        return await self._listener.elsewhere()
+
+    # Writing: one thread.
+
+    async def commit(self, change: Anything) -> Outcome:
+        """See `Store`."""
+        return await self._do(tables_sql.applied, change)
+
+    async def reserve(self, numbers: int) -> int:
+        """See `Store`."""
+        return await self._do(tables_sql.reserve, numbers)
+
+    async def open_clocks(self, wall: int) -> int:
+        """See `Store`."""
+        return await self._do(tables_sql.open_clocks, wall)
+
+    async def _do(self, work: Callable[[Connection, What], Done], what: What) -> Done:
+        """Have the writing thread do something; what is waiting together shares a commit."""
+        future: asyncio.Future[Done] = self._loop.create_future()
+        self._waiting.put(Waiting(work, what, future))
+        return await future
+
+    def _write_forever(self) -> None:
+        while True:
+            try:
+                batch = [self._waiting.get(timeout=FORGET_KEYS)]
+            except queue.Empty:
+                self._written([])
+                continue
+            while batch[-1] is not None and len(batch) < TOGETHER:
+                try:
+                    batch.append(self._waiting.get_nowait())
+                except queue.Empty:
+                    break
+            work = [item for item in batch if item is not None]
+            if work:
+                done = self._written(work)
+                self._loop.call_soon_threadsafe(_deliver, [item.future for item in work], done)
+            if batch[-1] is None:
+                return
+
+    def _written(self, batch: list[Waiting]) -> list[Any]:
+        """What became of each: what its work returned, durably; or `Unavailable`."""
+        end = time.monotonic() + self._patience
+        failpoints.reach("before")
+        while True:
+            if failpoints.fails("unwritten"):
+                return [Unavailable()] * len(batch)
+            try:
+                return self._commit_batch(batch)
+            except Away as away:
+                self._hang_up()
+                if time.monotonic() >= end:
+                    _say(f"Nothing can be written: {away}")
+                    return [Unavailable()] * len(batch)
+                time.sleep(AGAIN)
+            except Exception as error:
+                if len(batch) <= 1:  # by itself it cannot be written, and never will be: nobody else is to suffer
+                    _say(f"Something could not be written: {self.name}: {type(error).__name__}")
+                    return [Unavailable()] * len(batch)
+                return [outcome for item in batch for outcome in self._written([item])]
+
+    def _commit_batch(self, batch: list[Waiting]) -> list[Any]:
+        """Do it in order in one transaction. `Away`: surely nothing of it is written."""
+        connection = self._connected()
+        number = ""
+        try:
+            with connection.transaction():
+                _lock(connection, [item.what for item in batch])
+                number = connection.execute("SELECT pg_current_xact_id()::text").get
+                done = self._done(connection, batch)
+                if time.monotonic() - self._forgot >= FORGET_KEYS:
+                    self._forget_keys(connection)
+                changed = _changed(batch, done)
+                if changed is not None:
+                    wake(connection, self._listener.mark, changed)
+                failpoints.reach("written")
+        except Away:
+            self._hang_up()
+            if not number or not self._was_committed(number):
+                raise
+        failpoints.reach("committed")
+        return done
+
+    def _done(self, connection: Connection, batch: list[Waiting]) -> list[Any]:
+        """What became of each, if the transaction is committed."""
+        plays = [item.what for item in batch if isinstance(item.what, Change) and item.what.entries]
+        lasts = tables_sql.lasts_of(connection, sorted({change.table for change in plays})) if plays else {}
+
+        def done(item: Waiting) -> Any:
+            if isinstance(item.what, Change):
+                return tables_sql.apply(connection, item.what, lasts)
+            lasts.clear()  # it may be that a table is let go of
+            return item.work(connection, item.what)
+
+        return [done(item) for item in batch]
+
+    def _was_committed(self, number: str) -> bool:
+        """What became of a transaction whose commit was not answered; the process ends if that cannot be learnt."""
+        end = time.monotonic() + UNKNOWN
+        says: Exception = Away()
+        while time.monotonic() < end:
+            try:
+                connection = self._connected()
+                with connection.watched():
+                    status = connection.execute("SELECT pg_xact_status(?::text::xid8)", (number,)).get
+                if status in ("committed", "aborted"):
+                    return bool(status == "committed")
+            except Away as away:
+                self._hang_up()
+                says = away
+            except psycopg.Error as error:  # a server that has never heard of it
+                _end(f"what became of a commit is not known ({self.name}: {type(error).__name__})")
+            time.sleep(AGAIN)
+        _end(f"what became of a commit could not be learnt ({says})")
+
+    def _connected(self) -> Connection:
+        """The connection that writes; a new one, if the last was lost."""
+        if self._write is None:
+            try:
+                self._write = self._taken_hold()
+            except Refusal as refusal:  # it may be that the server has not noticed yet that the last one is gone
+                raise Away(str(refusal)) from None
+        return self._write
+
+    def _hang_up(self) -> None:
+        if self._write is not None:
+            self._write.close()
+            self._write = None
+
+
+def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
+    """On the event loop: tell those who wait."""
+    failpoints.reach("delivering")
+    for future, result in zip(futures, done, strict=True):
+        if future.done():
+            continue
+        if isinstance(result, Unavailable):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+
+def _lock(connection: Connection, changes: list[Any]) -> None:
+    """Keep other processes from what is changed until the commit; always in the same order, so that no two wait for each other."""
+    quiet = all(isinstance(change, Change | PushChange) for change in changes)
+    connection.execute(f"SELECT pg_advisory_xact_lock{'_shared' if quiet else ''}({HOUSE}, {PEOPLE})")
+    names = {name for change in changes for name in _locks(change)}
+    if quiet and names:
+        connection.execute(
+            "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k", (sorted(map(_number, names)),)
+        )
+
+
+def _locks(change: Any) -> tuple[str, ...]:
+    if isinstance(change, PushChange):
+        return ("messages",)
+    if isinstance(change, Change):
+        person = change.person if change.own_key else ""
+        return (*((f"table {change.table}",) if change.table else ()), *((f"person {person}",) if person else ()))
+    return ()
+
+
+def _number(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
+
+
+def _changed(batch: list[Waiting], done: list[Any]) -> Collection[str] | None:
+    """The tables that were changed; ``None``, if there are none; nothing, if it could be any."""
+    changes = [item.what for item, outcome in zip(batch, done, strict=True) if outcome == Outcome(DONE)]
+    if any(isinstance(change, AccountChange) and (change.joins or change.forget) for change in changes):
+        return ()
+    tables = {change.table for change in changes if isinstance(change, Change) and change.table}
+    for change in changes:
+        if isinstance(change, AccountChange) and change.books:
+            tables.update(change.books.gone)
+    return tables or None
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _end(why: str) -> NoReturn:
+    """Only a start from what the server holds can tell."""
+    _say(f"Diamonds stops: {why}. What was seen is safe; start again once the server is there.")
+    os._exit(COMMIT_FAILED)

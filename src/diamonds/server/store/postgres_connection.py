@@ -1,0 +1,239 @@
+"""A connection to PostgreSQL that looks like one of SQLite, see `sql`; and the threads that read through such."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import psycopg
+from psycopg import conninfo
+from psycopg.types.numeric import Int8Dumper
+
+from diamonds.server.store.contract import Refusal, Unavailable
+
+HOUSE = 0x0D1A  # the first half of the numbers of those locks that are not a table's or a person's
+OLDEST = 14  # version of PostgreSQL
+CONNECTING = 5  # seconds
+STATEMENT = 10_000  # milliseconds that one statement may take, and a transaction wait for the next one
+AGAIN = 0.1  # seconds between two times that a server which is away is tried
+THREADS = 4  # that read
+SESSION = f"""
+SET statement_timeout = {STATEMENT}; SET idle_in_transaction_session_timeout = {STATEMENT};
+SET client_min_messages = warning; SET client_encoding = 'UTF8'
+"""
+
+P = ParamSpec("P")
+Found = TypeVar("Found")
+
+
+class Away(Exception):
+    """The server was not reached, or went away, or gave up what it was asked. Its text tells no secret."""
+
+
+class Rows:
+    """What a statement found."""
+
+    def __init__(self, cursor: psycopg.Cursor[Any]) -> None:
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._cursor.fetchall())
+
+    def fetchone(self) -> Any:
+        """The first row, or the next one, or ``None``."""
+        return self._cursor.fetchone()
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+        return self._cursor.fetchall()
+
+    @property
+    def get(self) -> Any:
+        """The first value of the first row, or ``None``."""
+        row = self._cursor.fetchone()
+        return None if row is None else row[0]
+
+
+class Connection:
+    """One connection. ``name`` is the address without its password, and so is what it says of errors."""
+
+    def __init__(self, address: str) -> None:
+        self.name, self._secret = without_password(address)
+        with self.watched():
+            self.raw = psycopg.connect(
+                address, autocommit=True, cursor_factory=psycopg.RawCursor, connect_timeout=CONNECTING
+            )
+        self.raw.adapters.register_dumper(int, Int8Dumper)
+        self.raw.prepare_threshold = 2
+        self._last: psycopg.Cursor[Any] | None = None
+        self._pipeline: psycopg.Pipeline | None = None
+        try:
+            with self.watched():
+                self.raw.execute(SESSION)
+                self._check()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self) -> None:
+        """Refuse a server that would not keep what it says it has."""
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            if self.execute(f"SHOW {setting}").get == "off":
+                raise Refusal(
+                    f"{self.name} has {setting} off: a power cut would take back what was told. Turn it on, then start again."
+                )
+        if self.execute("SHOW server_encoding").get != "UTF8":
+            raise Refusal(f"{self.name} cannot keep every letter: make a database with ENCODING 'UTF8'.")
+        if self.raw.info.server_version < OLDEST * 10_000:
+            raise Refusal(f"{self.name} is older than PostgreSQL {OLDEST}: use a newer one.")
+
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+        """See `sql.Connection`. A letter that PostgreSQL cannot keep (the zero) is another to it."""
+        self._last = cursor = self.raw.cursor(binary=True)
+        cursor.execute(_translated(sql), [_storable(value) for value in values])
+        return Rows(cursor)
+
+    def changes(self) -> int:
+        """See `sql.Connection`."""
+        if self._pipeline is not None:
+            self._pipeline.sync()
+        return self._last.rowcount if self._last is not None else 0
+
+    @contextlib.contextmanager
+    def transaction(self, begin: str = "BEGIN") -> Iterator[None]:
+        """All of what happens inside, or nothing. What finds nothing is not waited for: it is sent with what does."""
+        try:
+            with self.watched(), self.raw.pipeline() as self._pipeline:
+                self.raw.execute(begin.encode(), prepare=False)
+                yield
+                self.raw.execute(b"COMMIT", prepare=False)
+        except BaseException:
+            self._pipeline = None
+            self._roll_back()
+            raise
+        self._pipeline = None
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Inside, everything is as it is now."""
+        return self.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def _roll_back(self) -> None:
+        with contextlib.suppress(psycopg.Error):  # then it is lost, and so is what was begun
+            self.raw.rollback()
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Whatever keeps the server from answering is `Away`."""
+        try:
+            yield
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            raise Away(self.told(error)) from None
+
+    def told(self, error: Exception) -> str:
+        """What may be said of an error."""
+        said = f"{self.name}: {' '.join(str(error).split())}"
+        return said.replace(self._secret, "…") if self._secret else said
+
+    def close(self) -> None:
+        """Hang up."""
+        self.raw.close()
+
+
+@functools.lru_cache(1000)
+def _translated(sql: str) -> bytes:
+    """A statement with the places of values as PostgreSQL numbers them."""
+    count = 0
+
+    def numbered(found: re.Match[str]) -> str:
+        nonlocal count
+        count += 1
+        return f"${found[1] or count}"
+
+    return re.sub(r"\?(\d*)", numbered, sql).encode()
+
+
+def _storable(value: Any) -> Any:
+    return value.replace("\0", "\ufffd") if isinstance(value, str) else value
+
+
+def without_password(address: str) -> tuple[str, str]:
+    """An address as it may be read by others, and the password; `Refusal` if it is no address."""
+    try:
+        parts = conninfo.conninfo_to_dict(address)
+    except psycopg.ProgrammingError:  # whose text has all of the address
+        raise Refusal("This is no address of a PostgreSQL: postgresql://USER@HOST/DATABASE is one.") from None
+    user, host, port, database = (str(parts.get(part) or "") for part in ("user", "host", "port", "dbname"))
+    return f"postgresql://{user and user + '@'}{host}{port and ':' + port}/{database}", str(parts.get("password") or "")
+
+
+class Readers:
+    """Threads that read, each through a connection of its own; who goes away is waited for as long as ``patience`` says, in seconds."""
+
+    def __init__(self, address: str, patience: float) -> None:
+        self._address = address
+        self._patience = patience
+        self._threads = ThreadPoolExecutor(THREADS, "read")
+        self._own = threading.local()
+        self._opened: set[Connection] = set()
+
+    async def find(
+        self, work: Callable[Concatenate[Connection, P], Found], /, *args: P.args, **more: P.kwargs
+    ) -> Found:
+        """What ``work`` finds, given a connection."""
+        return await self._patiently(Connection.watched, lambda connection: work(connection, *args, **more))
+
+    async def read(
+        self, work: Callable[Concatenate[Connection, P], Found], /, *args: P.args, **more: P.kwargs
+    ) -> Found:
+        """What ``work`` finds, given a connection: all of it at one moment."""
+        return await self._patiently(Connection.snapshot, lambda connection: work(connection, *args, **more))
+
+    async def _patiently(
+        self, held: Callable[[Connection], AbstractContextManager[None]], work: Callable[[Connection], Found]
+    ) -> Found:
+        def found() -> Found:
+            end = time.monotonic() + self._patience
+            while True:
+                try:
+                    connection = self._mine()
+                    with held(connection):
+                        return work(connection)
+                except Away:
+                    self._hang_up()
+                    if time.monotonic() >= end:
+                        raise Unavailable from None
+                    time.sleep(AGAIN)
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, found)
+
+    def _mine(self) -> Connection:
+        """This thread's own connection."""
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            try:
+                connection = self._own.connection = Connection(self._address)
+            except Refusal as refusal:  # it was used before, so somebody is mending it
+                raise Away(str(refusal)) from None
+            self._opened.add(connection)
+        return connection
+
+    def _hang_up(self) -> None:
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is not None:
+            self._own.connection = None
+            self._opened.discard(connection)
+            connection.close()
+
+    def close(self) -> None:
+        """Let what is being read come to its end, and begin nothing more."""
+        self._threads.shutdown(cancel_futures=True)
+        for connection in self._opened:
+            connection.close()

@@ -1,0 +1,218 @@
+"""Tables in SQL: what is read of them, and what a change writes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from diamonds.server.store import accounts_sql, pushes_sql
+from diamonds.server.store.contract import (
+    CONFLICT,
+    DONE,
+    REPEATED,
+    REUSED,
+    Anything,
+    Change,
+    Damaged,
+    Listed,
+    Outcome,
+    Stored,
+    Timed,
+)
+from diamonds.server.store.lines import line_of
+from diamonds.server.store.pushes import PushChange
+from diamonds.server.store.sql import Connection, placed, rows_of
+
+KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
+
+_ANEW = "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+
+
+# Reading
+
+
+def load(connection: Connection, table: str) -> Stored | None:
+    """See `Store`."""
+    row: Any = connection.execute(
+        "SELECT header, places, revision, phase, clocks, clock_at FROM tables WHERE id = ?", (table,)
+    ).fetchone()
+    if row is None:
+        return None
+    entries: list[Any] = connection.execute(
+        "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? ORDER BY n", (table,)
+    ).fetchall()
+    for expected, entry in enumerate(entries):
+        if entry[0] != expected:
+            raise Damaged(f"entry {expected} is missing")
+    chat: list[Any] = connection.execute(
+        "SELECT name, text, at, person, phrase, aside FROM"
+        " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) AS newest ORDER BY k",
+        (table,),
+    ).fetchall()
+    header, places, revision, phase, clocks, clock_at = row
+    lines = [line_of(*line) for line in chat]
+    return Stored(header, places, revision, phase, [entry[1:] for entry in entries], lines, clocks or b"", clock_at)
+
+
+def recall(connection: Connection, table: str, person: str, key: str, body: bytes) -> Outcome | None:
+    """See `Store`."""
+    row: Any = connection.execute("SELECT body, reply FROM keys WHERE person = ? AND key = ?", (person, key)).fetchone()
+    if row is None and table:
+        row = connection.execute(
+            "SELECT body, reply FROM entries WHERE table_id = ? AND key = ? AND person = ? AND body IS NOT NULL",
+            (table, key, person),
+        ).fetchone()
+    if row is None:
+        return None
+    return Outcome(REPEATED, row[1]) if row[0] == body else Outcome(REUSED)
+
+
+def running_clocks(connection: Connection) -> list[tuple[str, bytes, int]]:
+    """See `Store`."""
+    found: Any = connection.execute(
+        "SELECT id, clocks, clock_at FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
+    ).fetchall()
+    return list(found)
+
+
+def mine(connection: Connection, person: str, most: int) -> list[Listed]:
+    """See `Store`."""
+    rows = connection.execute(
+        "SELECT t.id, t.header, t.places, t.phase, t.created FROM members m JOIN tables t ON t.id = m.table_id"
+        " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
+        (person, most),
+    )
+    return [Listed(*row) for row in rows]
+
+
+def timed(connection: Connection, person: str) -> list[Timed]:
+    """See `Store`."""
+    rows = connection.execute(
+        "SELECT t.id, t.header, t.places, t.clocks, t.clock_at FROM members m JOIN tables t ON t.id = m.table_id"
+        " WHERE m.person = ? AND t.clocks IS NOT NULL AND t.phase = 'playing'",
+        (person,),
+    )
+    return [Timed(*row) for row in rows]
+
+
+def answered(connection: Connection, person: str, table: str) -> int:
+    """See `Store`."""
+    found = connection.execute(
+        "SELECT n FROM entries WHERE table_id = ? AND person = ? ORDER BY n DESC LIMIT 1", (table, person)
+    ).get
+    return -1 if found is None else int(found)
+
+
+def names(connection: Connection, people: Collection[str]) -> dict[str, str]:
+    """See `Store`."""
+    return dict(rows_of(connection, f"SELECT id, name FROM people WHERE id IN ({placed(people)})", [*people]))
+
+
+# Writing
+
+
+def applied(connection: Connection, change: Anything) -> Outcome:
+    """Write a change, and say what became of it."""
+    if isinstance(change, Change):
+        return apply(connection, change, {})
+    if isinstance(change, PushChange):
+        pushes_sql.apply(connection, change)
+        return Outcome(DONE)
+    return accounts_sql.apply(connection, change)
+
+
+def lasts_of(connection: Connection, tables: Sequence[str]) -> dict[str, int]:
+    """The n of the last entry of each of these tables."""
+    asked = f"SELECT table_id, max(n) FROM entries WHERE table_id IN ({placed(tables)}) GROUP BY table_id"
+    return {**dict.fromkeys(tables, -1), **dict(rows_of(connection, asked, tables))}
+
+
+def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outcome:
+    """Look first, then write: nothing of a change that cannot be made whole is written.
+
+    ``lasts`` is the n of the last entries of those tables of which it is known, and nobody else can write.
+    """
+    execute = connection.execute
+    table, own_key = change.table, change.own_key
+    if own_key:
+        earlier = recall(connection, "", change.person, change.key, change.body)
+        if earlier is not None:
+            return earlier
+    if change.entries:
+        last = lasts[table] if table in lasts else lasts_of(connection, [table])[table]
+        if last != change.n - 1:
+            return Outcome(CONFLICT)
+    if change.places and not change.header:
+        execute(
+            "UPDATE tables SET places = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
+            (change.places, change.phase, table, change.revision),
+        )
+        if connection.changes() == 0:
+            return Outcome(CONFLICT)
+    elif change.phase and not change.header:
+        execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
+    if change.phase == "over":
+        execute("UPDATE tables SET over_at = ? WHERE id = ? AND over_at = 0", (int(time.time()), table))
+    if change.header:
+        execute(
+            "INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
+            (table, change.header, change.places, change.phase, int(change.public), change.created),
+        )
+    for k, (seat, words) in enumerate(change.entries):
+        keeps_key = k == 0 and change.key and not own_key
+        key = (change.key, change.body, change.reply) if keeps_key else ("", None, None)
+        row = (table, change.n + k, seat, words, change.sitter or change.person, *key, change.at)
+        execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        lasts[table] = change.n + k
+    for person in change.members:
+        execute(
+            "INSERT INTO members VALUES (?, ?, ?) ON CONFLICT (person, table_id) DO UPDATE SET at = excluded.at",
+            (person, time.time(), table),
+        )
+    if change.line:
+        name, text, at, person, *kind = change.line
+        execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *map(int, kind)))
+    if change.clocks:
+        execute("UPDATE tables SET clocks = ?, clock_at = ? WHERE id = ?", (change.clocks, change.clock_at, table))
+    if change.clocks or change.alive:
+        _alive(connection, max(change.alive, change.clock_at))
+    if own_key:
+        execute(
+            "INSERT INTO keys VALUES (?, ?, ?, ?, ?)",
+            (change.person, change.key, change.body, change.reply, time.time()),
+        )
+    return Outcome(DONE)
+
+
+def _alive(connection: Connection, now: int) -> None:
+    """The house is open at this time of its own."""
+    connection.execute(
+        "INSERT INTO meta VALUES ('alive', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        " WHERE excluded.value > meta.value",
+        (now,),
+    )
+
+
+def reserve(connection: Connection, numbers: int) -> int:
+    """See `Store`."""
+    first = int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
+    connection.execute(f"INSERT INTO meta VALUES ('reserved', ?) {_ANEW}", (first + numbers,))
+    return first
+
+
+def open_clocks(connection: Connection, wall: int) -> int:
+    """See `Store`."""
+    alive = int(connection.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall)
+    now = max(wall, alive)
+    closed = "UPDATE tables SET clock_at = clock_at + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
+    connection.execute(closed, (now - alive,))
+    connection.execute(f"INSERT INTO meta VALUES ('alive', ?) {_ANEW}", (now,))
+    return now
+
+
+def prune(connection: Connection) -> None:
+    """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
+    accounts_sql.prune(connection)
+    pushes_sql.prune(connection)
+    connection.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))

@@ -1,0 +1,27 @@
+"""Where a house keeps what it is given: at an address of PostgreSQL, in a folder, or nowhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from diamonds.server.store.contract import Refusal, Store
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
+
+
+def store_of(address: str, folder: Path | None) -> tuple[Store, str]:
+    """A house's store, which is to be opened yet, and where it is, as the house tells: without a password."""
+    if address:
+        try:
+            from diamonds.server.store.postgres import PostgresStore  # its library is an extra
+        except ModuleNotFoundError:
+            raise Refusal(
+                "A store in PostgreSQL needs its driver: pip install 'diamonds[postgres]' brings it."
+            ) from None
+        if folder is None:
+            raise Refusal("A house in PostgreSQL keeps its keys in a folder: say which.")
+        store = PostgresStore(address)
+        return store, store.name
+    if folder is None:
+        return MemoryStore(), ""
+    return SqliteStore(folder), str(folder.resolve())

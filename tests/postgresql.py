@@ -1,0 +1,43 @@
+"""Find a PostgreSQL for the tests, or fetch one where that is possible: ``python tests/postgresql.py``.
+
+Tests start a cluster of their own (`server/cluster.py`); the machine's, if it has one, is left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+DEBIANS = Path("/usr/lib/postgresql")
+OWN_CLUSTERS = Path("/etc/postgresql-common/createcluster.d/diamonds-tests.conf")
+MISSING = "The tests of the store in PostgreSQL need its server: on Debian, `apt-get install postgresql` as root."
+
+
+def find() -> Path | None:
+    """The folder of PostgreSQL's programs: the newest of Debian's, or that of the one in the path."""
+    of_debian = sorted(DEBIANS.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    found = of_debian[-1] if of_debian else shutil.which("postgres")
+    return Path(found).parent if found else None
+
+
+def fetch() -> None:
+    """Debian's package when root. It is to make no cluster and to start nothing."""
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    OWN_CLUSTERS.parent.mkdir(parents=True, exist_ok=True)
+    OWN_CLUSTERS.write_text("create_main_cluster = false\n", encoding="utf-8")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for step in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "postgresql"]):
+        subprocess.run(["apt-get", *step], capture_output=True, check=False, env=quiet, stdin=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    if find() is None:
+        sys.stdout.write("Fetching PostgreSQL for the tests of its store ...\n")
+        sys.stdout.flush()
+        fetch()
+    if find() is None:
+        sys.stdout.write(MISSING + "\n")

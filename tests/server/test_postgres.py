@@ -1,0 +1,272 @@
+"""What only a store in PostgreSQL has to stand: a server that goes away, others who write at the same time, lines that are cut."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from guests import PATIENCE, Apart, Asked
+from stores import Place, commit, together
+from test_store import ANN, NEW, played
+from wire import FAR, NEAR, Wire
+
+from diamonds.server.store import postgres_schema, sqlite
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.contract import CONFLICT, DONE, Change, Refusal, Unavailable
+from diamonds.server.store.postgres_connection import Connection
+from diamonds.server.store.wakeups import ANYTHING, wake
+
+pytestmark = pytest.mark.later
+
+
+@pytest.fixture
+def place(cluster: Any) -> Iterator[Place]:
+    """An empty database."""
+    with Apart() as apart:
+        place = Place("postgresql", cluster.empty_database(), apart)
+        yield place
+        place.close()
+
+
+def entry(n: int, **more: Any) -> Change:
+    return Change(table="t", n=n, entries=((0, f"a {n}"),), at=5, **more)
+
+
+def written(store: Asked) -> list[str]:
+    return [words for _, words, *_ in store.load("t").entries]
+
+
+def refused(place: Place, **more: Any) -> str:
+    with pytest.raises(Refusal) as refusal:
+        place.open(**more)
+    return str(refusal.value)
+
+
+def test_both_databases_have_the_same_tables_and_columns(place, tmp_path):
+    place.open()
+    file = Place("sqlite", tmp_path, place.apart)
+    file.open()
+    theirs = place.sql("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")
+    ours = file.sql(
+        "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_xinfo(t.name) c WHERE t.type = 'table'"
+        " AND t.name NOT LIKE 'sqlite%'"
+    )
+    file.close()
+    assert {*theirs} - {("chat", "rowid"), ("subscriptions", "rowid")} == {*ours}
+    assert postgres_schema.SCHEMA == sqlite.SCHEMA
+
+
+# What is refused
+
+
+def test_a_database_of_a_newer_schema_is_refused_and_left_alone(place):
+    place.open()
+    place.close()
+    newer = postgres_schema.SCHEMA + 1
+    place.sql(f"UPDATE meta SET value = {newer} WHERE key = 'schema'")
+    assert "newer Diamonds" in refused(place)
+    assert place.sql("SELECT value FROM meta WHERE key = 'schema'") == [(newer,)]
+
+
+def test_an_older_schema_is_brought_forward_once_by_however_many_open_it(place, monkeypatch):
+    place.open(alone=False)
+    monkeypatch.setattr(postgres_schema, "SCHEMA", postgres_schema.SCHEMA + 1)
+    step = (postgres_schema.SCHEMA, "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'")
+    monkeypatch.setitem(postgres_schema.MIGRATIONS, postgres_schema.SCHEMA - 1, step)
+    stores = [type(place.open(alone=False).real)(place.at, alone=False) for _ in range(3)]
+
+    async def together() -> None:
+        await asyncio.gather(*(store.open() for store in stores))
+        await asyncio.gather(*(store.close() for store in stores))
+
+    place.apart.run(together())
+    assert place.sql("SELECT value FROM meta WHERE key = 'schema'") == [(postgres_schema.SCHEMA,)]
+    assert place.sql("SELECT count(colour) FROM people") == [(0,)]
+
+
+@pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])
+def test_a_server_that_does_not_sync_is_refused_in_one_sentence(place, cluster, setting):
+    place.sql(f"ALTER SYSTEM SET {setting} = off")
+    try:
+        cluster.reload(setting, "off")
+        assert f"has {setting} off: a power cut would take back what was told." in refused(place)
+    finally:
+        place.sql("ALTER SYSTEM RESET ALL")
+        cluster.reload(setting, "on")
+    place.open()
+
+
+def test_a_database_that_answers_before_it_has_synced_is_refused(place):
+    place.at = f"{place.at}&options=-c%20synchronous_commit%3Doff"
+    assert "has synchronous_commit off" in refused(place)
+
+
+def test_a_second_house_at_a_database_is_refused_until_the_first_has_closed(place):
+    first = place.open()
+    assert refused(place).startswith("Another Diamonds is already serving from postgresql://")
+    first.close()
+    place.open()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ann:hush-hush@/{database}?host={folder}-gone",
+        "postgresql://ann:hush-hush@[half/of/an/address",
+        "host={folder} user=nobody password=hush-hush dbname=none",
+        "postgresql://ann@/none?password=hush-hush&nonsense=1",
+        "hush-hush",
+    ],
+)
+def test_no_password_is_in_what_is_said_of_an_address(place, cluster, address):
+    place.at = address.format(folder=cluster.folder, database="postgres")
+    says = refused(place)
+    assert "hush" not in says
+    assert "\n" not in says
+
+
+# Several who write
+
+
+def test_of_two_processes_that_write_the_same_entry_one_wins_and_the_other_is_told(place):
+    one, other = place.open(alone=False), place.open(alone=False)
+    commit(one, NEW)
+
+    async def race() -> list[tuple[str, str]]:
+        rounds = [
+            await asyncio.gather(one.real.commit(entry(n, person="one")), other.real.commit(entry(n, person="other")))
+            for n in range(20)
+        ]
+        return [(first.what, second.what) for first, second in rounds]
+
+    for outcomes in place.apart.run(race()):
+        assert sorted(outcomes) == sorted([DONE, CONFLICT]), "both writers were told the same of one entry"
+    assert written(other) == [f"a {n}" for n in range(20)]
+
+
+def test_a_key_that_comes_to_two_processes_at_once_happens_once(place):
+    one, other = place.open(alone=False), place.open(alone=False)
+    makes = [NEW._replace(table=f"t{k}", reply=b"%d" % k) for k in range(10)]
+
+    async def race() -> list[Any]:
+        return await asyncio.gather(*((one, other)[k % 2].real.commit(make) for k, make in enumerate(makes)))
+
+    outcomes = place.apart.run(race())
+    assert [outcome.what for outcome in outcomes].count(DONE) == 1
+    assert len(one.mine("ann", 99)) == 1
+
+
+def test_who_joins_people_while_others_play_loses_nothing_of_either(place):
+    one, other = place.open(alone=False), place.open(alone=False)
+    commit(one, played("t"), ANN)
+
+    async def race() -> list[Any]:
+        plays = (other.real.commit(entry(n, person="cat")) for n in range(30))
+        return await asyncio.gather(*plays, one.real.commit(AccountChange("ann", joins="ben")))
+
+    assert {outcome.what for outcome in place.apart.run(race())} == {DONE}
+    assert len(written(one)) == 30
+    assert one.load("t").places == b'["ann","ann"]'
+
+
+# A server that goes away
+
+
+@pytest.mark.parametrize("where", [NEAR, FAR])
+def test_what_became_of_a_commit_that_was_not_answered_is_found_out(place, cluster, where):
+    wire = Wire(cluster.folder)
+    place.at = wire.address
+    try:
+        store = place.open()
+        commit(store, NEW)
+        wire.cut = where
+        assert [outcome.what for outcome in commit(store, entry(0), entry(1))] == [DONE, DONE]
+        assert wire.cut == "", "the line was not cut: the test sees too little"
+        assert written(store) == ["a 0", "a 1"]
+        place.close()
+    finally:
+        wire.close()
+
+
+def test_a_server_that_crashes_is_waited_for_by_who_reads_and_who_writes(place, cluster):
+    store = place.open(patience=300)
+    commit(store, NEW, entry(0))
+    cluster.stop()
+
+    async def away() -> list[Any]:
+        waiting = [asyncio.ensure_future(task) for task in (store.real.commit(entry(1)), store.real.names(["ann"]))]
+        await asyncio.to_thread(cluster.start)
+        return await asyncio.gather(*waiting)
+
+    outcome, names = place.apart.run(away())
+    assert (outcome.what, names) == (DONE, {})
+    assert written(store) == ["a 0", "a 1"]
+
+
+def test_who_waits_too_long_is_told_that_nothing_has_happened(place, cluster, capfd):
+    store = place.open(patience=0)
+    commit(store, NEW)
+    cluster.stop()
+    try:
+        for ask in (lambda: store.commit(entry(0)), lambda: store.load("t"), lambda: store.accounts.account("ann")):
+            with pytest.raises(Unavailable):
+                ask()
+    finally:
+        cluster.start()
+    commit(store, entry(0))
+    assert written(store) == ["a 0"]
+    assert "Nothing can be written" in capfd.readouterr().err
+
+
+def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(place, capfd):
+    store = place.open()
+    commit(store, NEW)
+    bad = entry(0)._replace(entries=((1 << 70, "a 0"),), table="u")
+
+    first, wrong, last = together(store, entry(0), bad, entry(1))
+    assert (first.what, last.what) == (DONE, DONE)
+    assert isinstance(wrong, Unavailable)
+    assert re.fullmatch(r"Something could not be written: [^\n]*\n", capfd.readouterr().err)
+
+
+# Wake-ups
+
+
+def heard(store: Asked) -> frozenset[str]:
+    """What a store hears of next."""
+    return store._apart.run(asyncio.wait_for(store.real.elsewhere(), PATIENCE))  # type: ignore[no-any-return]
+
+
+def test_who_changes_a_table_wakes_the_other_processes_and_not_itself(place):
+    one, other = place.open(alone=False), place.open(alone=False)
+    assert heard(other) == heard(one) == ANYTHING, "what was said before is not known"
+    commit(one, NEW)
+    assert heard(other) == {"t"}
+    commit(other, played("u"), entry(0), entry(0))
+    commit(one, played("v"))
+    assert heard(other) == {"v"}, "who changed a table is told of it"
+    assert heard(one) <= {"t", "u"}
+    commit(one, ANN, AccountChange("ann", forget=True))
+    assert heard(other) == ANYTHING, "all tables of somebody are changed, and nobody looks"
+
+
+def test_who_has_lost_the_line_looks_at_everything(place, cluster):
+    store = place.open()
+    assert heard(store) == ANYTHING
+    cluster.stop()
+    cluster.start()
+    assert heard(store) == ANYTHING
+
+
+def test_more_tables_than_can_be_named_are_any_table(place):
+    store = place.open()
+    assert heard(store) == ANYTHING
+    connection = Connection(str(place.at))
+    for tables in ({f"{k:0>40}" for k in range(100)}, {f"{k:0>40}" for k in range(250)}):
+        with connection.transaction():
+            wake(connection, "another", tables)
+        assert heard(store) == (tables if len(tables) == 100 else ANYTHING)
+    connection.close()
