@@ -72,7 +72,7 @@ def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_l
     assert line["clock"] == day, "the list does not say by which clock a table plays"
     look_for(eve, clocks=["none"])
     look_for(ann, clocks=["fast"], games=["fourteen"], seats=[3], bots_after=0)
-    table = ears[0].wait_for(lambda: (ears[0].you or {}).get("met"), "no table was made")
+    table = ears[0].wait_for(lambda: (met := ears[0].you["met"]) != id and met, "no table was made")
     offered = {game["name"]: game for game in ann.get("/api/house")["games"]}["fourteen"]["clocks"]["3"]["fast"]
     assert ann.look(table)["table"]["clock"] == offered, "fast is something else than for who makes a table"
 
