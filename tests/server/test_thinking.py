@@ -120,6 +120,23 @@ def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
     run_apart(open_the_house())
 
 
+def test_bots_play_before_all_is_ready_that_hints_and_reviews_want(
+    house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = tmp_path / "compiled"
+    compiler(
+        monkeypatch, f"import os, time\nprint(flush=True)\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)"
+    )
+    thinker, guest = Thinker(house, monkeypatch), house.guest()
+    id = to_a_bots_turn(house, guest)
+    until(lambda: thinker.begun, "the level waits for what only advisers want")
+    game, everything = house.app.tables.get(id).game, house.app.tables.thinking
+    assert not house.call(lambda: everything.ready_to_advise(game).done())
+    done.touch()
+    until(lambda: house.call(lambda: everything.ready_to_advise(game).done()), "advisers never get ready")
+    thinker.ends()
+
+
 def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobody_sits(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,7 +102,7 @@ class Advisers:
     def _ready(self, game: Game) -> bool:
         """Whether advice can be given by now; if not, what it takes is being compiled. `Illegal` where it cannot be."""
         hints.require()
-        ready = self._thinking.ready(game).done()
+        ready = self._thinking.ready_to_advise(game).done()
         hints.require()
         return ready
 
@@ -193,7 +193,7 @@ class Advisers:
     async def _make(self, name: str, game: Game, plan: Callable[[], Awaitable[tuple[Any, ...]]], job: Job) -> None:
         """Make a review, one small task at a time."""
         try:
-            await asyncio.shield(self._thinking.ready(game))
+            await asyncio.shield(self._thinking.ready_to_advise(game))
             hints.require()
             async with self._thinking.turn(Urgency.REVIEW, job.person):
                 job.key, work = await self._thinking.work_out(*await plan())

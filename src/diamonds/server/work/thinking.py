@@ -18,6 +18,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import partial
 from typing import Any
 
 from diamonds import machine
@@ -30,10 +31,11 @@ log = logging.getLogger("diamonds")
 
 
 def compiler(game: str, patient: bool) -> list[str]:
-    """A command that compiles all that bots and advisers need for a game, and leaves it on disk; ``patient``: it makes way."""
+    """A command that compiles what bots need for a game, says so with an empty line, compiles what advisers need besides, and leaves
+    all of it on disk; ``patient``: it makes way."""
     code = (
         f"from diamonds import machine; machine.make_way({10 if patient else 0}); from diamonds.bots import kernels; from diamonds.bots.thinking import judge, weigh; from diamonds.game import GAMES; "
-        f"kernels.load(GAMES[{game!r}]); weigh.warm(GAMES[{game!r}]); judge.warm(GAMES[{game!r}])"
+        f"kernels.load(GAMES[{game!r}]); print(flush=True); weigh.warm(GAMES[{game!r}]); judge.warm(GAMES[{game!r}])"
     )
     return [sys.executable, "-c", code]
 
@@ -59,6 +61,7 @@ class Thinking:
         self._processes: ProcessPoolExecutor | None = None
         self._turns: Turns[asyncio.Future[None]] = Turns()
         self._ready: dict[str, asyncio.Future[None]] = {}
+        self._ready_to_advise: dict[str, asyncio.Future[None]] = {}
         self._wanted: OrderedDict[Game, bool] = OrderedDict()  # still to be compiled, and whether nobody waits for it
         self._compiling: set[asyncio.Task[None]] = set()
 
@@ -77,7 +80,7 @@ class Thinking:
 
     @property
     def compiling(self) -> bool:
-        """Whether something that was wanted is not compiled yet."""
+        """Whether something that bots want is not compiled yet."""
         return not all(ready.done() for ready in self._ready.values())
 
     def open(self) -> None:
@@ -86,7 +89,7 @@ class Thinking:
             self.ready(game, patient=True)
 
     def ready(self, game: Game, patient: bool = False) -> asyncio.Future[None]:
-        """Done when bots and advisers can think about a game, or when it is clear that they cannot (`kernels.missing`).
+        """Done when bots can think about a game, or when it is clear that they cannot (`kernels.missing`).
 
         Games are compiled side by side, as many as there are processes to think; the one that was asked for last is next.
         ``patient``: it makes way to all else, for nobody waits for it.
@@ -95,8 +98,9 @@ class Thinking:
         ready = self._ready.get(game.name)
         if ready is None:
             ready = self._ready[game.name] = loop.create_future()
+            self._ready_to_advise[game.name] = loop.create_future()
             if kernels.missing():
-                ready.set_result(None)
+                self._is_ready(game)
                 return ready
             self._wanted[game] = patient
         if game in self._wanted:
@@ -107,15 +111,25 @@ class Thinking:
                 self._compiling.add(loop.create_task(self._compile()))
         return ready
 
+    def ready_to_advise(self, game: Game) -> asyncio.Future[None]:
+        """Done when hints and reviews can be thought about besides, which is later: whoever plays comes first."""
+        self.ready(game)
+        return self._ready_to_advise[game.name]
+
+    def _is_ready(self, game: Game, to_advise: bool = True) -> None:
+        for ready in (self._ready[game.name], *([self._ready_to_advise[game.name]] if to_advise else [])):
+            if not ready.done():
+                ready.set_result(None)
+
     async def _compile(self) -> None:
         """Compile what is wanted, game by game."""
         while self._wanted:
             game, patient = self._wanted.popitem(last=False)
-            trouble = await _run(compiler(game.name, patient))
+            trouble = await _run(compiler(game.name, patient), partial(self._is_ready, game, to_advise=False))
             if trouble:
                 log.error("What the bots of %s think with cannot be compiled: %s", game.name, trouble)
                 kernels.give_up(Message("bot-not-compiled"))
-            self._ready[game.name].set_result(None)
+            self._is_ready(game)
 
     # Thinking
 
@@ -168,16 +182,27 @@ class Thinking:
         return self._processes
 
 
-async def _run(command: list[str]) -> str:
-    """Run a command to its end; returns the end of what it complained about, if it failed."""
+async def _run(command: list[str], said: Callable[[], None]) -> str:
+    """Run a command to its end; returns the end of what it complained about, if it failed. ``said`` is called if it says a line."""
     try:
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+            *command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
     except OSError as error:
         return str(error)
+
+    async def hear(lines: asyncio.StreamReader) -> None:
+        async for _ in lines:
+            said()
+
+    assert process.stdout is not None
+    assert process.stderr is not None
     try:
-        _, told = await process.communicate()
+        _, told, _ = await asyncio.gather(hear(process.stdout), process.stderr.read(), process.wait())
     except asyncio.CancelledError:
         with contextlib.suppress(ProcessLookupError):  # it has just ended
             process.kill()
