@@ -49,9 +49,10 @@ class Server(uvicorn.Server):
 
     It takes no more requests, lets those that are under way finish and be written, and closes the store. ``last``: seconds after
     which the process ends without having done all that; whoever waits for a reply then was told nothing, and what was told is written.
+    ``opened`` is called once the house is open.
     """
 
-    def __init__(self, app: App, last: float | None = None) -> None:
+    def __init__(self, app: App, last: float | None = None, opened: Callable[[], None] = lambda: None) -> None:
         config = uvicorn.Config(
             app,
             http=Door,
@@ -69,6 +70,13 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.app = app
         self.last = last
+        self.opened = opened
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        await super().startup(sockets)
+        if self.started:
+            self.opened()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """See uvicorn: a signal to stop."""
@@ -169,19 +177,21 @@ def serve(
             except Refused:
                 runner.run(store.close())
                 raise
-        server = Server(app, LAST)
         offers.get_ready()
         here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
         opened = f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
-        if announce:
-            told = f"games are kept in {kept_in}" if kept_in else "nothing is kept"
-            sys.stdout.write(f"Diamonds is open at {opened} ({told}; Ctrl-C closes it).\n")
-            sys.stdout.flush()
-        if open_browser:
-            threading.Timer(0.5, webbrowser.open, [opened]).start()
+
+        def say_so() -> None:
+            if announce:
+                told = f"games are kept in {kept_in}" if kept_in else "nothing is kept"
+                sys.stdout.write(f"Diamonds is open at {opened} ({told}; Ctrl-C closes it).\n")
+                sys.stdout.flush()
+            if open_browser:
+                threading.Thread(target=webbrowser.open, args=[opened], daemon=True).start()
+
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
         gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
-        runner.run(server.serve([listening]))
+        runner.run(Server(app, LAST, say_so).serve([listening]))
 
 
 def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
