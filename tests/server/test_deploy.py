@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 CONTAINER = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text(encoding="utf-8"))
+WITH_POSTGRES = yaml.safe_load((DEPLOY / "container" / "compose.postgres.yaml").read_text(encoding="utf-8"))
 UNITS = sorted((DEPLOY / "systemd").iterdir())
 
 
@@ -71,7 +72,7 @@ def test_nobody_in_a_container_is_root_and_it_writes_to_its_volumes_alone():
     service = COMPOSE["services"]["diamonds"]
     assert sorted(mount.partition(":")[2] for mount in service["volumes"]) == sorted(volumes)
     assert re.search(r"XDG_CACHE_HOME=(\S+)", CONTAINER)[1] in volumes
-    for name, one in COMPOSE["services"].items():
+    for name, one in [*COMPOSE["services"].items(), ("database", WITH_POSTGRES["services"]["database"])]:
         assert one["read_only"], f"{name} can write to its own program"
         assert one["cap_drop"] == ["ALL"], f"{name} may do more than it has to"
     assert "ports" not in service, "people reach the house past the proxy, and figures are told to everybody"
@@ -82,6 +83,17 @@ def test_the_proxy_leads_to_the_port_at_which_the_house_listens():
     port = re.search(r"^EXPOSE (\d+)$", CONTAINER, re.M)[1]
     assert f"reverse_proxy diamonds:{port} " in proxy
     assert port in COMPOSE["services"]["diamonds"]["expose"]
+
+
+def test_a_house_with_postgresql_is_told_by_a_variable_that_the_program_reads():
+    services = WITH_POSTGRES["services"]
+    serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
+    read = {option.envvar for option in serve.params}
+    (store,) = read & services["diamonds"]["environment"].keys()
+    database = services["database"]["environment"]
+    told = services["diamonds"]["environment"][store]
+    assert told == f"postgresql://{database['POSTGRES_USER']}@database/{database['POSTGRES_DB']}"
+    assert services["diamonds"]["environment"]["PGPASSWORD"] == database["POSTGRES_PASSWORD"]
 
 
 def test_units_are_such_as_systemd_understands(tmp_path):
