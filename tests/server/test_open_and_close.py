@@ -14,12 +14,13 @@ import time
 
 import apsw
 import pytest
-from guests import OPENED, Guest, full_table, until
+from guests import OPENED, Guest, full_table, run_apart, until
 
-from diamonds.server.main import main
+from diamonds.server.main import Server, listen, main
 from diamonds.server.store import sqlite, tables_sql
 from diamonds.server.store.folder import make_private
-from diamonds.server.wire.app import Setup
+from diamonds.server.store.memory import MemoryStore
+from diamonds.server.wire.app import App, Setup
 from diamonds.server.wire.limits import OFF, Rate
 
 JSON = {"Content-Type": "application/json"}
@@ -179,7 +180,29 @@ def test_what_is_not_utf_8_is_400_and_no_fault_of_ours(house, caplog, path, body
     assert not caplog.records
 
 
-# Closing
+# Opening and closing
+
+
+def test_a_house_says_that_it_is_open_when_it_has_opened_what_it_keeps_and_not_before():
+    store, order = MemoryStore(), []
+    opened = store.open_clocks
+
+    async def slowly(wall: int) -> int:
+        await asyncio.sleep(0)
+        order.append("clocks")
+        return await opened(wall)
+
+    store.open_clocks = slowly
+
+    async def open_and_close() -> None:
+        server = Server(App(store, b"k" * 32, Setup((0, 0), OFF)), opened=lambda: order.append("said"))
+        server.should_exit = True  # as soon as it is open
+        with listen("127.0.0.1", 0) as listening:
+            await store.open()
+            await server.serve([listening])
+
+    run_apart(open_and_close())
+    assert order == ["clocks", "said"]
 
 
 def test_half_a_request_neither_delays_the_end_nor_is_it_an_error(open_house, caplog):
