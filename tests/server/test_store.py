@@ -24,7 +24,7 @@ from diamonds.server.store.books import (
     Standing,
 )
 from diamonds.server.store.circles import Circle, CircleChange
-from diamonds.server.store.contract import CONFLICT, DONE, REPEATED, REUSED, Change
+from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REPEATED, REUSED, Change
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import Call, PushChange, Quiet, Subscription
 
@@ -530,14 +530,35 @@ def test_messages_are_due_until_they_are_sent_and_go_with_what_takes_them(store)
     assert store.pushes.next_due() is None
 
 
-def test_of_a_persons_tables_those_with_clocks_that_are_played_and_their_last_answer_are_found(store):
+def test_of_a_persons_tables_those_that_are_played_and_their_last_answer_are_found(store):
     timed = NEW._replace(table="timed", key="key-timed", clocks=b"c", clock_at=7)
     entries = Change(table="timed", person="ann", n=0, entries=((0, "a 1"), (1, "a 2")))
     others = Change(table="timed", person="ben", n=2, entries=((1, "a 3"),))
     commit(store, NEW, timed, entries, others)
-    assert [(one.table, one.clocks, one.clock_at) for one in store.timed("ann")] == [("timed", b"c", 7)]
-    assert store.timed("ben") == []
+    assert [(one.table, one.clocks, one.clock_at) for one in store.playing("ann")] == [
+        ("timed", b"c", 7),
+        ("t", b"", 0),
+    ]
+    assert store.playing("ben") == []
     assert (store.answered("ann", "timed"), store.answered("ben", "timed")) == (1, 2)
     assert (store.answered("eve", "timed"), store.answered("ann", "another")) == (-1, -1)
     commit(store, Change(table="timed", phase="over"))
-    assert store.timed("ann") == []
+    assert [one.table for one in store.playing("ann")] == ["t"]
+
+
+def test_who_is_asked_is_kept_with_the_answer_that_it_follows_from_and_with_no_other(store):
+    def asked() -> list[int | None]:
+        return [one.asked for one in store.playing("ann")]
+
+    commit(store, NEW)
+    assert asked() == [None], "nobody has said who is asked"
+    one = Change(table="t", n=0, entries=((0, "a 1"),), at=5, asked=0b10)
+    assert what(commit(store, one, one._replace(asked=0b100))) == [DONE, CONFLICT]
+    assert asked() == [0b10]
+    assert what(commit(store, Change(table="t", n=0, asked=0b1))) == [CONFLICT], "it rests on a game that has gone on"
+    commit(store, one._replace(n=1, asked=AS_BEFORE))
+    assert asked() == [0b10]
+    assert what(commit(store, Change(table="t", n=2, asked=0))) == [DONE]
+    assert asked() == [], "where nobody is asked there is nothing to look at"
+    commit(store, Change(table="t", n=2, asked=0b1), booked(gone=("t",)), NEW._replace(key="anew"))
+    assert asked() == [None], "of a table that was let go of something is kept"

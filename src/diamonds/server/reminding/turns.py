@@ -15,7 +15,7 @@ from diamonds.server.house.called import names
 from diamonds.server.house.hub import Line, Send
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.challenges import Challenges
-from diamonds.server.store.contract import Damaged, Timed, Unavailable
+from diamonds.server.store.contract import Damaged, Playing, Unavailable
 from diamonds.server.table import clocks
 from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
@@ -146,7 +146,7 @@ class Turns:
         }
 
     async def _playing(self, person: str) -> dict[str, tuple[Header, Places, Clocks] | None]:
-        return {line.table: _read(line) for line in await self.tables.store.timed(person)}
+        return {line.table: _read(line) for line in await self.tables.store.playing(person) if line.clocks}
 
     def _asked(self, person: str) -> None:
         """Somebody asks this person to play, or does not any more."""
@@ -170,7 +170,7 @@ class Turns:
         """These people have sat down, which `changed` has told."""
 
 
-def _read(line: Timed) -> tuple[Header, Places, Clocks] | None:
+def _read(line: Playing) -> tuple[Header, Places, Clocks] | None:
     """What is stored of a table; ``None`` if that cannot be read: nobody's turn is where nobody can play."""
     try:
         header = read_header(line.header)

@@ -33,6 +33,7 @@ class MemoryAccounts:
         self.tables: dict[str, Stored] = {}
         self.created: dict[str, float] = {}
         self.over: dict[str, int] = {}  # since when a table's game is over
+        self.asked: dict[str, int] = {}  # which seats of a table owe an answer
         self.members: dict[str, dict[str, None]] = {}
         self.names: dict[str, str] = {}
         self.keys: dict[tuple[str, str, str], tuple[bytes, bytes]] = {}  # see `MemoryStore`
@@ -201,7 +202,7 @@ class MemoryAccounts:
 
     def _drop(self, table: str) -> None:
         """Nothing is kept of a table any more."""
-        for kept in (self.tables, self.created, self.over, *self.members.values()):
+        for kept in (self.tables, self.created, self.over, self.asked, *self.members.values()):
             kept.pop(table, None)  # type: ignore[attr-defined]
         for key in [key for key in self.keys if key[0] == table]:
             del self.keys[key]

@@ -17,6 +17,7 @@ from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import PushChange, Pushes
 
 DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
+AS_BEFORE = -1  # of `Change.asked`
 
 
 class Damaged(Refused):
@@ -32,7 +33,7 @@ class Change(NamedTuple):
 
     ``key`` makes it happen once per person, however often it is sent; ``body`` tells a repetition from another request
     with the same key, and ``reply`` is what the repetition will be answered. For entries the key is kept in their rows.
-    ``revision`` is that of the seats on which the change rests.
+    ``revision`` is that of the seats on which the change rests; ``n`` that on which its entries, and who is ``asked``, rest.
     """
 
     table: str = ""
@@ -55,6 +56,7 @@ class Change(NamedTuple):
     clocks: bytes = b""  # of the table, as they were ``clock_at``, by the house's time
     clock_at: int = 0
     alive: int = 0  # the house's time now: it is open
+    asked: int = AS_BEFORE  # the seats that owe an answer from now on, as bits
 
     @property
     def own_key(self) -> bool:
@@ -79,14 +81,18 @@ class Listed(NamedTuple):
     created: float
 
 
-class Timed(NamedTuple):
-    """A table that is played with clocks, without its game: its clocks, and when they were so."""
+class Playing(NamedTuple):
+    """A table that is played at, without its game: its clocks, if it has any, and when they were so; and which seats owe an answer (bits).
+
+    ``asked`` is kept where people wait for each other without a clock; ``None``: it was never written down.
+    """
 
     table: str
     header: bytes
     places: bytes
     clocks: bytes
     clock_at: int
+    asked: int | None
 
 
 class Stored(NamedTuple):
@@ -185,8 +191,8 @@ class Store(Protocol):
         """A person's own tables, those first at which they sat down last; at most so many."""
         ...
 
-    async def timed(self, person: str) -> list[Timed]:
-        """Of a person's own tables, those that are played with clocks, in no order."""
+    async def playing(self, person: str) -> list[Playing]:
+        """Of a person's own tables, those that are played at where somebody may be asked, the one first at which they sat down last."""
         ...
 
     async def names(self, people: Collection[str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from diamonds.server.store import failpoints, pushes_sql
 from diamonds.server.store.accounts_memory import MemoryAccounts
 from diamonds.server.store.contract import (
+    AS_BEFORE,
     CONFLICT,
     DONE,
     REPEATED,
@@ -17,8 +18,8 @@ from diamonds.server.store.contract import (
     Change,
     Listed,
     Outcome,
+    Playing,
     Stored,
-    Timed,
     Unavailable,
 )
 from diamonds.server.store.pushes import PushChange
@@ -33,6 +34,7 @@ class MemoryStore:
         self.tables, self.created, self.members = kept.tables, kept.created, kept.members
         self.books = kept.books
         self.pushes = pushes_sql.SqlPushes(Here(kept.here))
+        self.asked = kept.asked
         self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
         self._reserved = 0
 
@@ -74,7 +76,7 @@ class MemoryStore:
             saved = Stored(change.header, change.places, 0, change.phase, [], [])
             self.created[change.table] = change.created
         elif saved is not None:
-            if change.entries and len(saved.entries) != change.n:
+            if (change.entries or change.asked != AS_BEFORE) and len(saved.entries) != change.n:
                 return Outcome(CONFLICT)
             if change.places:
                 if saved.revision != change.revision:
@@ -86,6 +88,8 @@ class MemoryStore:
                 self.accounts.over.setdefault(change.table, int(time.time()))
         if saved is not None and change.clocks:
             saved = saved._replace(clocks=change.clocks, clock_at=change.clock_at)
+        if saved is not None and change.asked != AS_BEFORE:
+            self.asked[change.table] = change.asked
         if saved is not None:
             self.tables[change.table] = saved
             for k, (seat, words) in enumerate(change.entries):
@@ -129,14 +133,15 @@ class MemoryStore:
             if saved.clocks and saved.phase == "playing"
         ]
 
-    async def timed(self, person: str) -> list[Timed]:
+    async def playing(self, person: str) -> list[Playing]:
         """See `Store`."""
-        mine = ((table, self.tables[table]) for table in self.members.get(person, ()))
-        return [
-            Timed(table, saved.header, saved.places, saved.clocks, saved.clock_at)
-            for table, saved in mine
-            if saved.clocks and saved.phase == "playing"
+        mine = ((table, self.tables[table], self.asked.get(table)) for table in self.members.get(person, ()))
+        found = [
+            Playing(table, saved.header, saved.places, saved.clocks, saved.clock_at, asked)
+            for table, saved, asked in mine
+            if saved.phase == "playing" and (saved.clocks or asked != 0)
         ]
+        return found[::-1]
 
     async def mine(self, person: str, most: int) -> list[Listed]:
         """See `Store`."""

@@ -29,9 +29,9 @@ from diamonds.server.store.contract import (
     Change,
     Listed,
     Outcome,
+    Playing,
     Refusal,
     Stored,
-    Timed,
     Unavailable,
 )
 from diamonds.server.store.postgres_connection import AGAIN, HOUSE, Away, Connection, Readers, without_password
@@ -135,9 +135,9 @@ class PostgresStore:
         """See `Store`."""
         return await self._readers.find(tables_sql.mine, person, most)
 
-    async def timed(self, person: str) -> list[Timed]:
+    async def playing(self, person: str) -> list[Playing]:
         """See `Store`."""
-        return await self._readers.find(tables_sql.timed, person)
+        return await self._readers.find(tables_sql.playing, person)
 
     async def answered(self, person: str, table: str) -> int:
         """See `Store`."""

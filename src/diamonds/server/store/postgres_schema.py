@@ -11,7 +11,7 @@ import re
 from diamonds.server.store.contract import Refusal
 from diamonds.server.store.postgres_connection import HOUSE, Connection
 
-SCHEMA = 5
+SCHEMA = 6
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BIGINT NOT NULL);
@@ -102,7 +102,7 @@ CREATE INDEX calls_due ON calls (due) WHERE due > 0;
 """
 
 # From schema k to what comes after it: from nothing to what SQLite's had come to when this store began, then step by step.
-MIGRATIONS: dict[int, tuple[int, str]] = {0: (5, TABLES)}
+MIGRATIONS: dict[int, tuple[int, str]] = {0: (5, TABLES), 5: (6, "ALTER TABLE tables ADD COLUMN asked BIGINT")}
 
 MIGRATING = 1  # of the locks of `postgres_connection.HOUSE`: one program at a time brings a database forward
 

@@ -20,11 +20,11 @@ import apsw
 from filelock import FileLock, Timeout
 
 from diamonds.server.store import accounts_sql, books_sql, circles_sql, failpoints, pushes_sql, tables_sql
-from diamonds.server.store.contract import Anything, Listed, Outcome, Refusal, Stored, Timed, Unavailable
+from diamonds.server.store.contract import Anything, Listed, Outcome, Playing, Refusal, Stored, Unavailable
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.readers import Readers
 
-SCHEMA = 5
+SCHEMA = 6
 TOGETHER = 256  # changes that may share a commit
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
@@ -80,6 +80,9 @@ ALTER TABLE tables ADD COLUMN clock_at INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 'playing';
 """
 
+# The seats that owe an answer, as bits, where people wait for each other without a clock; of older tables it is not known yet.
+ASKED = "ALTER TABLE tables ADD COLUMN asked INTEGER;"
+
 # From version k to version k + 1: MIGRATIONS[k].
 MIGRATIONS = (
     TABLES,
@@ -87,6 +90,7 @@ MIGRATIONS = (
     accounts_sql.TABLES,
     TALK + CLOCKS + circles_sql.TABLES,
     books_sql.TABLES + pushes_sql.TABLES,
+    ASKED,
 )
 
 
@@ -181,9 +185,9 @@ class SqliteStore:
         """See `Store`."""
         return await self._readers.find(tables_sql.mine, person, most)
 
-    async def timed(self, person: str) -> list[Timed]:
+    async def playing(self, person: str) -> list[Playing]:
         """See `Store`."""
-        return await self._readers.find(tables_sql.timed, person)
+        return await self._readers.find(tables_sql.playing, person)
 
     async def answered(self, person: str, table: str) -> int:
         """See `Store`."""

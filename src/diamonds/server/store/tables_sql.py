@@ -8,6 +8,7 @@ from typing import Any
 
 from diamonds.server.store import accounts_sql, pushes_sql
 from diamonds.server.store.contract import (
+    AS_BEFORE,
     CONFLICT,
     DONE,
     REPEATED,
@@ -17,8 +18,8 @@ from diamonds.server.store.contract import (
     Damaged,
     Listed,
     Outcome,
+    Playing,
     Stored,
-    Timed,
 )
 from diamonds.server.store.lines import line_of
 from diamonds.server.store.pushes import PushChange
@@ -86,14 +87,17 @@ def mine(connection: Connection, person: str, most: int) -> list[Listed]:
     return [Listed(*row) for row in rows]
 
 
-def timed(connection: Connection, person: str) -> list[Timed]:
+def playing(connection: Connection, person: str) -> list[Playing]:
     """See `Store`."""
-    rows = connection.execute(
-        "SELECT t.id, t.header, t.places, t.clocks, t.clock_at FROM members m JOIN tables t ON t.id = m.table_id"
-        " WHERE m.person = ? AND t.clocks IS NOT NULL AND t.phase = 'playing'",
+    rows: Any = connection.execute(
+        "SELECT t.id, t.header, t.places, t.clocks, t.clock_at, t.asked FROM members m JOIN tables t ON t.id = m.table_id"
+        " WHERE m.person = ? AND t.phase = 'playing' AND (t.clocks IS NOT NULL OR t.asked IS NULL OR t.asked != 0)"
+        " ORDER BY m.at DESC",
         (person,),
     )
-    return [Timed(*row) for row in rows]
+    return [
+        Playing(table, header, places, clocks or b"", at, asked) for table, header, places, clocks, at, asked in rows
+    ]
 
 
 def answered(connection: Connection, person: str, table: str) -> int:
@@ -139,7 +143,7 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
         earlier = recall(connection, "", change.person, change.key, change.body)
         if earlier is not None:
             return earlier
-    if change.entries:
+    if change.entries or change.asked != AS_BEFORE:
         last = lasts[table] if table in lasts else lasts_of(connection, [table])[table]
         if last != change.n - 1:
             return Outcome(CONFLICT)
@@ -175,6 +179,8 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
         execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *map(int, kind)))
     if change.clocks:
         execute("UPDATE tables SET clocks = ?, clock_at = ? WHERE id = ?", (change.clocks, change.clock_at, table))
+    if change.asked != AS_BEFORE:
+        execute("UPDATE tables SET asked = ? WHERE id = ?", (change.asked, table))
     if change.clocks or change.alive:
         _alive(connection, max(change.alive, change.clock_at))
     if own_key:
