@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Worker, expect
 
-from browser.conftest import Server, wait_for
+from browser.conftest import PAGE, Server, wait_for
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_your_turn import asked, sit_at_another
@@ -68,10 +68,9 @@ def worker_of(ann: Player) -> Worker:
     return ann.context.service_workers[0]
 
 
-def deliver(ann: Player, message: object) -> None:
-    """Hand a message to the service worker, as the browser does with what comes from its push service; wait until it is shown."""
+def postman(ann: Player) -> Callable[[object], None]:
+    """Hands messages to the service worker, as the browser does with what comes from its push service; each is shown when he is back."""
     worker = worker_of(ann)
-    worker.evaluate(PUT_UP)
     session = ann.window.tools()
     known: list[str] = []
     session.on(
@@ -80,9 +79,14 @@ def deliver(ann: Player, message: object) -> None:
     )
     session.send("ServiceWorker.enable")
     wait_for(lambda: bool(known) or ann.page.evaluate("false"), "The service worker is not registered.")
-    sent = {"origin": ann.address, "registrationId": known[0], "data": json.dumps(message)}
-    session.send("ServiceWorker.deliverPushMessage", sent)
-    wait_for(lambda: bool(worker.evaluate("up")), "The message is not shown.")
+
+    def deliver(message: object) -> None:
+        worker.evaluate(PUT_UP)
+        sent = {"origin": ann.address, "registrationId": known[0], "data": json.dumps(message)}
+        session.send("ServiceWorker.deliverPushMessage", sent)
+        wait_for(lambda: bool(worker.evaluate("up")), "The message is not shown.")
+
+    return deliver
 
 
 def answer(player: Player, table: str, until_other: bool = True) -> None:
@@ -116,7 +120,8 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     assert message["table"] == table
     assert message["title"] == "Your turn: Mines"
 
-    deliver(ann, message)
+    deliver = postman(ann)
+    deliver(message)
     worker = worker_of(ann)
     shown = "async () => (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))"
     assert worker.evaluate(shown) == [{"title": message["title"], "body": message["text"], "tag": table}]
@@ -139,16 +144,39 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     answer(ben, table)
     wait_for(lambda: len(inbox.got) == 2 or ann.page.evaluate("false"), "After an answer no message comes.")
 
-    deliver(ann, inbox.got[1])
+    deliver(inbox.got[1])
     assert worker.evaluate(shown), "The second message is not shown."
     answer(ann, table)
     wait_for(lambda: not worker.evaluate(shown), "A message stays that was answered elsewhere.")
     answer(ben, table)
     wait_for(lambda: len(inbox.got) == 3 or ann.page.evaluate("false"), "After an answer no message comes.")
-    deliver(ann, inbox.got[2])
+    deliver(inbox.got[2])
     assert worker.evaluate(shown), "The third message is not shown."
     ann.open(f"/table/{table}")
     wait_for(lambda: not worker.evaluate(shown), "A message stays whose table is looked at.")
+
+
+def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
+    house: Server, postbox: Postbox, person: Callable[..., Player]
+) -> None:
+    ann = person(house)
+    allow(ann, postbox)
+    deliver = postman(ann)
+    tables = [f"table-{k}" for k in range(30)]  # of so many one in six was lost when pages asked at any time
+    (tidy,) = PAGE.parent.glob("assets/tidy-*.js")
+    ann.page.evaluate(
+        """async ([file, told]) => {
+          const { tidy } = await import(`/assets/${file}`)
+          const next = () => tidy(told).then(() => setTimeout(next))
+          next()
+        }""",
+        [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})],
+    )
+    for table in tables:
+        deliver({"table": table, "title": "Your turn", "text": "Mines"})
+    shown = worker_of(ann).evaluate("async () => (await registration.getNotifications()).map(({ tag }) => tag)")
+    lost = sorted({*tables} - {*shown})
+    assert not lost, f"{len(lost)} of {len(tables)} messages are not shown any more: {lost}"
 
 
 def test_a_table_with_days_offers_messages_once(house: Server, postbox: Postbox, person: Callable[..., Player]) -> None:

@@ -12,7 +12,8 @@ const path = (page) => new URL(page.url).pathname
 
 async function show({ table, title, text }) {
   const looked = (await pages()).some((page) => page.visibilityState === 'visible' && page.focused && path(page) === `/table/${table}`)
-  if (!looked) await registration.showNotification(title, { body: text, tag: table })
+  // Chromium forgets a message that a page asks for while it is put up: meanwhile no page asks (`tidy.ts`).
+  if (!looked) await navigator.locks.request('messages', () => registration.showNotification(title, { body: text, tag: table }))
 }
 
 /** The page that shows the table already; else one where nobody plays; else a new one. */

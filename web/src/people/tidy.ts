@@ -5,8 +5,12 @@ import type { Turns } from '../net/types'
 export async function tidy(text: string): Promise<void> {
   const { turns } = JSON.parse(text) as Turns
   const registration = await navigator.serviceWorker?.getRegistration()
-  for (const one of (await registration?.getNotifications()) ?? []) {
-    const looked = !document.hidden && location.pathname === `/table/${one.tag}`
-    if (looked || !turns.some((turn) => turn.table === one.tag)) one.close()
-  }
+  if (!registration) return
+  // Not while the service worker puts one up: Chromium would forget it, and a tap on it would lead nowhere.
+  await navigator.locks.request('messages', async () => {
+    for (const one of await registration.getNotifications()) {
+      const looked = !document.hidden && location.pathname === `/table/${one.tag}`
+      if (looked || !turns.some((turn) => turn.table === one.tag)) one.close()
+    }
+  })
 }
