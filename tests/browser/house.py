@@ -4,14 +4,21 @@
 ``DIAMONDS_DEALS=7 make test`` deals other cards.
 
 If there is a file beside it whose name ends in ``-time``, the clocks go by the milliseconds that it says, and stand still until it says more.
+
+With ``DIAMONDS_LATE=300`` each reply, and each piece of news on a stream, comes up to so many milliseconds later, now more and now less:
+whatever a test takes for granted of the order in which they come, then fails.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import os
+import random
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from diamonds import deals
 
@@ -38,6 +45,23 @@ def go_by(time: Path) -> None:
     flags.PATIENCE = flags.BEAT = 0.05
 
 
+def be_late(most: int) -> None:
+    """What the house sends comes later, by up to so many milliseconds."""
+    from diamonds.server.wire.app import App
+
+    at_once = App.__call__
+
+    async def later(self: App, scope: Any, receive: Any, send: Any) -> None:
+        async def send_later(message: Any) -> None:
+            if message["type"].startswith("http.response") and (message.get("body") or "status" in message):
+                await asyncio.sleep(random.random() ** 2 * most / 1000)
+            await send(message)
+
+        await at_once(self, scope, receive, send_later)
+
+    App.__call__ = later  # type: ignore[method-assign]
+
+
 if __name__ == "__main__":
     from diamonds.server.main import main  # here, for the processes that think read this file too
     from diamonds.server.meeting import missing
@@ -47,6 +71,8 @@ if __name__ == "__main__":
     if time.exists():
         go_by(time)
     deals.new_secret = Dealer(Path(sys.argv[1])).new_secret
+    if most := int(os.environ.get("DIAMONDS_LATE", "0")):
+        be_late(most)
     calls.DELAY, calls.LOOK_AGAIN = 0, 100  # milliseconds
     missing.COME = 3_600_000  # nobody loses their place because the machine is busy
     main(sys.argv[2:])
