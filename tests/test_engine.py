@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import made
 import nodes
 from diamonds import deals, jit, records, views
 from diamonds.bots import knowing
@@ -19,10 +20,8 @@ from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking import search
 from diamonds.events import hear
 from diamonds.game import GAMES, Refused
-from diamonds.wasm import PLAY, THINKING
 from lengths import lengths
 from positions import Variant, all_variants, new_match, random_answer
-from test_modules import make
 
 pytestmark = pytest.mark.kernels
 
@@ -45,12 +44,10 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with every game's module to play."""
-    folder = tmp_path_factory.mktemp("engine") / "modules"
-    make(folder, kind=PLAY)
-    return folder
+@pytest.fixture(scope="session")
+def engine() -> Path:
+    """The folder with every game's modules."""
+    return made.engine()
 
 
 class Asked:
@@ -232,12 +229,11 @@ ALL = (list(GAMES), 1, {"5": 60, "4": 10, "3": 10, "2": 10, "1": 10})
 
 @lengths("which", SOME, ALL)
 def test_bots_in_a_module_answer_as_the_servers_do_to_the_last_digit(
-    which: tuple[list[str], int, dict[str, int]], script: Path, tmp_path: Path
+    which: tuple[list[str], int, dict[str, int]], script: Path, engine: Path
 ) -> None:
     """The same view, level and bits: the same candidates, worths, worlds tried, and answer."""
     names, every, levels = which
-    make(tmp_path / "modules", *names, kind=THINKING)
     asked = Asked()
     for seed, variant in enumerate([each for name in names for each in all_variants(name)][::every]):
         thought(asked, variant, seed, levels)
-    asked.run(script, tmp_path / "modules")
+    asked.run(script, engine)

@@ -5,21 +5,17 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import random
 import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from filelock import FileLock
 
 import diamonds
+import made
 import nodes
 from diamonds import cards, views
 from diamonds.cards import MOST_LAID_OUT
@@ -34,18 +30,6 @@ from positions import Variant, all_variants
 pytestmark = pytest.mark.kernels
 
 REPLAY = Path(__file__).parent / "node" / "replay.mjs"
-
-
-def make(folder: Path, *games: str, kind: str = PLAY, source: Path | None = None) -> dict[str, Any]:
-    """What `diamonds build-kernels` writes; of other sources, if they are given."""
-    command = [sys.executable, "-m", "diamonds.cli", "build-kernels", "--out", str(folder), "--kind", kind, *games]
-    environment = {**os.environ, "PYTHONPATH": str(source)} if source else None
-    with FileLock(
-        Path(tempfile.gettempdir()) / "diamonds-modules.lock"
-    ):  # so that two processes do not compile the same
-        done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return json.loads((folder / MANIFEST).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 def numbers(*values: Any) -> bytes:
@@ -121,12 +105,10 @@ def games_of(name: str, each: int, most_deals: int) -> Iterator[str]:
 AT_LENGTH = {"crystals": (150, 999), "fourteen": (320, 999), "mines": (2600, 1)}
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with every game's module to play."""
-    folder = tmp_path_factory.mktemp("modules") / "engine"
-    make(folder)
-    return folder
+@pytest.fixture(scope="session")
+def engine() -> Path:
+    """The folder with every game's modules."""
+    return made.engine()
 
 
 # Games of every variant, and the deals of each. At length it is more than ten thousand whole games of each.
@@ -143,7 +125,7 @@ def test_a_module_plays_every_variant_as_python_does_to_the_last_bit(
 
 def test_a_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: Path) -> None:
     broken = Path(shutil.copytree(engine, tmp_path / "broken"))
-    (file,) = broken.glob("mines-play-*.wasm")
+    file = broken / json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["mines"][PLAY]["file"]
     code = bytearray(file.read_bytes())
     code[len(code) // 2] ^= 1
     file.write_bytes(code)
@@ -161,7 +143,8 @@ def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine:
     assert "rank = 12 - card % RANKS" in text
     rules.write_text(text.replace("rank = 12 - card % RANKS", "rank = 11 - card % RANKS"), encoding="utf-8")
     was = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"]
-    now = make(tmp_path / "engine", "fourteen", source=source)["games"]["fourteen"]
+    made.write(tmp_path / "engine", "fourteen", PLAY, source=source)
+    now = json.loads((tmp_path / "engine" / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"]
     assert now[PLAY]["file"] != was[PLAY]["file"], "another rule makes the same module"
     assert now[PLAY]["made_from"] != was[PLAY]["made_from"]
     done = nodes.run(REPLAY, str(tmp_path / "engine"), given=next(games_of("fourteen", 1, 1)))
@@ -170,9 +153,29 @@ def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine:
 
 
 def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None:
-    sizes = {file.name: len(gzip.compress(file.read_bytes(), 9)) for file in engine.glob("*.wasm")}
-    assert len(sizes) == len(GAMES)
+    games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
+    sizes = {name: len(gzip.compress((engine / games[name][PLAY]["file"]).read_bytes(), 9)) for name in GAMES}
     assert sum(sizes.values()) <= 20_000, f"modules to play weigh {sizes}; together 20,000 bytes are allowed"
+
+
+def test_the_command_says_how_large_each_module_is(run: Any, engine: Path, tmp_path: Path) -> None:
+    code, out, err = run("build-kernels", "fourteen", "--kind", "play", "--out", str(tmp_path / "engine"))
+    size = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["bytes"]
+    assert (code, out, err) == (0, f"Fourteen, to play: {size:,} bytes\n", "")
+
+
+def test_files_stay_as_long_as_a_page_may_want_them_and_then_go(engine: Path, tmp_path: Path) -> None:
+    """A page that has read the manifest before still finds what it names; what only the one before that had is gone."""
+    folder = tmp_path / "engine"
+    folder.mkdir()
+    for number in ("first", "second"):
+        (folder / number).touch()
+    (folder / MANIFEST).write_text('{"games": {"fourteen": {"play": {"file": "second"}}}}', encoding="utf-8")
+    made.write(folder, "fourteen", PLAY)
+    own = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["file"]
+    assert {file.name for file in folder.iterdir()} == {MANIFEST, "second", own}
+    made.write(folder, "fourteen", PLAY)
+    assert {file.name for file in folder.iterdir()} == {MANIFEST, own}
 
 
 def test_without_numba_one_sentence_says_what_brings_it(

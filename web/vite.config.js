@@ -6,7 +6,7 @@ const server = process.env.DIAMONDS_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
   plugins: [svelte(), catalogues()],
-  server: { fs: { allow: ['.', '../src/diamonds/words'] }, proxy: { '/api': { target: server, changeOrigin: false } } },
+  server: { fs: { allow: ['.', '../src/diamonds/words'] }, proxy: { '/api': { target: server, changeOrigin: false }, '/engine': { target: server } } },
   build: {
     outDir: '../src/diamonds/server/page',
     emptyOutDir: true,

@@ -29,6 +29,7 @@ def nothing_went_wrong_before(monkeypatch: pytest.MonkeyPatch) -> None:
 def compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """Nothing is compiled: a line of Python runs instead."""
     monkeypatch.setattr(thinking, "compiler", lambda game, patient: [sys.executable, "-c", code])
+    monkeypatch.setattr(thinking.modules, "outdated", lambda: False)
 
 
 class Thinker:
@@ -118,6 +119,30 @@ def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
             everything.close()
 
     run_apart(open_the_house())
+
+
+def test_what_pages_play_by_themselves_with_is_made_when_all_else_is_ready(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = tmp_path / "said"
+    line = f"import sys; f = open({str(said)!r}, 'a'); f.write('{{}} '); f.close(); sys.exit({{}})"
+    compiler(monkeypatch, line.format("compiled", 0))
+    made = [sys.executable, "-c", line.format("made", 3)]
+    warned: list[str] = []
+    monkeypatch.setattr(thinking.modules, "outdated", lambda: True)
+    monkeypatch.setattr(thinking.modules, "builder", lambda: made)
+    monkeypatch.setattr(thinking.kernels, "missing", lambda: "")
+    monkeypatch.setattr(thinking.log, "warning", lambda says, why: warned.append(why))
+
+    async def open_the_house() -> None:
+        everything = thinking.Thinking()
+        everything.open()
+        async with asyncio.timeout(100):
+            await everything.ended()
+
+    run_apart(open_the_house())
+    assert said.read_text() == "compiled " * len(GAMES) + "made "
+    assert warned == ["it ended with 3"]
 
 
 def test_bots_play_before_all_is_ready_that_hints_and_reviews_want(

@@ -313,10 +313,11 @@ def build_kernels(
     ] = None,
 ) -> None:
     """Compile the rules for browsers: WebAssembly modules, from the same functions as the server's kernels."""
+    from diamonds.server.work.modules import FOLDER
     from diamonds.terminal import modules
     from diamonds.wasm import KINDS
 
-    modules.build([find_game(name) for name in game or GAMES], out or modules.FOLDER, kind or KINDS)
+    modules.build([find_game(name) for name in game or GAMES], out or FOLDER, kind or KINDS)
 
 
 def speak(language: str | None) -> None:

@@ -13,8 +13,6 @@ from diamonds import words
 from diamonds.game import Game, Illegal, Unknown
 from diamonds.wasm import KINDS, MANIFEST
 
-FOLDER = Path(__file__).parents[1] / "server" / "engine"  # beside the page
-
 
 def build(games: Sequence[Game], folder: Path, kinds: Sequence[str]) -> None:
     """Make the modules of these games, and say how large they are; `Illegal` without Numba."""

@@ -2,7 +2,7 @@
 
 `kernels` says what a module offers, `linking` makes one out of what Numba says in LLVM's language, `objects` gives it its last form,
 `manifest` tells a program that runs it all that is declared beside the rules, and `build` writes the files. All of that is done by a
-process of its own (``python -m diamonds.wasm FOLDER GAME[,GAME] KIND[,KIND]``), in which Numba is set up as it has to be (`PLAINLY`).
+process of its own (`writing`, or ``python -m diamonds.wasm FOLDER``), in which Numba is set up as it has to be (`PLAINLY`).
 """
 
 MANIFEST = "manifest.json"

@@ -30,46 +30,62 @@ OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {PLAY: kernels.play, 
 
 
 def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str, Any]:
-    """Write the modules of these games into a folder, in place of all that lies there; returns the manifest."""
+    """Write the modules of these games into a folder; returns the manifest.
+
+    Whoever reads there meanwhile finds a manifest and all that it names: the files of the one before stay until the next.
+    """
+    path = _made(folder) / MANIFEST
+    before = _files(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else set()
     said: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(dir=_made(folder.parent), prefix=f".{folder.name}-") as making:
-        new = Path(making) / "new"
-        new.mkdir()
-        for game in games:
-            said[game.name] = manifest.describe(game)
-            for kind in kinds:
-                said[game.name][kind] = _put(new, f"{game.name}-{kind}", OFFERED[kind](game))
-            if THINKING in kinds:
-                said[game.name][THINKING] |= {"learned": _learned(new, game), **manifest.minds(game)}
-        keys = {name: {kind: said[name][kind]["made_from"] for kind in kinds} for name in said}
-        made_from = fingerprint([], json.dumps(keys))
-        whole = {"made_from": made_from, **manifest.shared(), "games": said}
-        (new / MANIFEST).write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
-        if folder.exists():
-            folder.rename(Path(making) / "old")
-        new.rename(folder)
+    for game in games:
+        said[game.name] = manifest.describe(game)
+        for kind in kinds:
+            said[game.name][kind] = _put(folder, f"{game.name}-{kind}", OFFERED[kind](game))
+        if THINKING in kinds:
+            said[game.name][THINKING] |= {"learned": _learned(folder, game), **manifest.minds(game)}
+    keys = {name: {kind: said[name][kind]["made_from"] for kind in kinds} for name in said}
+    made_from = fingerprint([], json.dumps(keys))
+    whole = {"made_from": made_from, **manifest.shared(), "games": said}
+    _write(path, json.dumps(whole, ensure_ascii=False).encode())
+    for file in folder.iterdir():
+        if file.name not in {MANIFEST, *before, *_files(whole)}:
+            file.unlink()
     return whole
+
+
+def _files(said: Any) -> set[str]:
+    """The files that a manifest names, or a part of it."""
+    if not isinstance(said, dict):
+        return set()
+    return {name for key, value in said.items() for name in ({value} if key == "file" else _files(value))}
 
 
 def _put(folder: Path, name: str, offered: Mapping[str, Offered]) -> dict[str, Any]:
     """Write one module, and say what it is called, what it should be, and from where on its memory is free."""
     key, module = compiled(name, offered)
-    digest = hashlib.sha256(module.code).hexdigest()
-    file = f"{name}-{digest[:16]}.wasm"
-    (folder / file).write_bytes(module.code)
-    return {"file": file, "sha256": digest, "bytes": len(module.code), "free": module.free, "made_from": key}
+    return {**_named(folder, name, ".wasm", module.code), "free": module.free, "made_from": key}
 
 
 def _learned(folder: Path, game: Game) -> dict[str, Any] | None:
     """Write what training has found about a game, as whole numbers of two bytes, and say what it is called."""
     learned = knowing.of(game).learned()
-    if learned is None:
-        return None
-    data = learned.astype("<i2").tobytes()
+    return None if learned is None else _named(folder, f"{game.name}-learned", ".bin", learned.astype("<i2").tobytes())
+
+
+def _named(folder: Path, name: str, ending: str, data: bytes) -> dict[str, Any]:
+    """Write a file that is named by what is in it."""
     digest = hashlib.sha256(data).hexdigest()
-    file = f"{game.name}-learned-{digest[:16]}.bin"
-    (folder / file).write_bytes(data)
+    file = f"{name}-{digest[:16]}{ending}"
+    _write(folder / file, data)
     return {"file": file, "sha256": digest, "bytes": len(data)}
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file: whoever reads it finds all of it."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
+        file.write(data)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
 
 
 def compiled(name: str, offered: Mapping[str, Offered]) -> tuple[str, objects.Module]:
@@ -85,10 +101,7 @@ def compiled(name: str, offered: Mapping[str, Offered]) -> tuple[str, objects.Mo
     except FileNotFoundError:
         module = linking.link(offered)
     try:
-        handle, new = tempfile.mkstemp(dir=_made(shelf))
-        with os.fdopen(handle, "wb") as file:
-            file.write(module.free.to_bytes(8, "big") + module.code)
-        os.replace(new, path)
+        _write(_made(shelf) / path.name, module.free.to_bytes(8, "big") + module.code)
         for old in sorted(shelf.iterdir(), key=lambda kept: kept.stat().st_mtime)[:-KEPT]:
             old.unlink(missing_ok=True)
     except OSError:  # a read-only home: compiled anew every time

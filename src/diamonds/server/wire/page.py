@@ -1,27 +1,34 @@
-"""The page: one HTML file for every route of the client, in each language, and its assets, from memory.
+"""The page: one HTML file for every route of the client, in each language, its assets, and the modules that it plays with; from memory.
 
-The little that the HTML file itself says stands in it as ids of sentences.
+The little that the HTML file itself says stands in it as ids of sentences. Where no modules have been made, there are none under
+``/engine/``, and the page plays at the house alone.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import html
 import mimetypes
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from diamonds import words
 from diamonds.server.wire.addresses import Scope
 from diamonds.server.wire.http import Send, language_of
+from diamonds.server.work import modules
 
 FOLDER = Path(__file__).parents[1] / "page"
 INDEX = "/index.html"
+ENGINE = "/engine"
+MANIFEST = f"{ENGINE}/{modules.MANIFEST}"
+FILES = ("/assets/", f"{ENGINE}/")  # where files are named by what is in them, but for the manifest, which names them
+PACKED = ("application/javascript", "application/json", "image/svg+xml", "application/wasm", "application/octet-stream")
 SAYS = ("server-description", "server-needs-script")  # what it says itself
 
 CONTENT_SECURITY = (
-    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = (
@@ -37,43 +44,53 @@ MISSING = (
 )
 
 
-class File(NamedTuple):
-    """A file to be served, with its compressed form where that is smaller."""
+class File:
+    """A file to be served; ``lasting``: its name has a hash of its contents."""
 
-    body: bytes
-    packed: bytes
-    kind: bytes
-    lasting: bool  # its name has a hash of its contents
+    def __init__(self, body: bytes, kind: bytes, lasting: bool, packs: bool) -> None:
+        self.body, self.kind, self.lasting = body, kind, lasting
+        self._packs = packs and len(body) >= 300
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Its compressed form, where that is smaller."""
+        return gzip.compress(self.body, 9, mtime=0) if self._packs else b""
+
+    @cached_property
+    def tag(self) -> bytes:
+        """What it is known by to those who have it."""
+        return b'W/"%b"' % hashlib.sha256(self.body).hexdigest()[:24].encode()
 
 
 class Page:
-    """Serves the built page. A page that was built anew is noticed."""
+    """Serves the built page, and modules beside it. What was built anew is noticed."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path = FOLDER, engine: Path = modules.FOLDER) -> None:
+        self._folder, self._engine = folder, engine
         self._files: dict[str, File] = {}
         self._pages: dict[str, File] = {}  # by language
-        self._built = 0
+        self._built = (-1, -1)
         self._look()
 
     def _look(self) -> None:
-        """Read the folder, if its index changed."""
-        index = self.folder / "index.html"
-        built = index.stat().st_mtime_ns if index.exists() else 0
+        """Read the folders, if the index or the manifest changed."""
+        built = (_changed(self._folder / "index.html"), _changed(self._engine / modules.MANIFEST))
         if built != self._built:
             self._built = built
-            self._files = {
-                f"/{path.relative_to(self.folder).as_posix()}": _file(path, self.folder)
-                for path in sorted(self.folder.rglob("*"))
+            found = {
+                f"{within}/{path.relative_to(folder).as_posix()}": path
+                for folder, within in ((self._folder, ""), (self._engine, ENGINE))
+                for path in sorted(folder.rglob("*"))
                 if path.is_file()
             }
+            self._files = {name: _file(path, name) for name, path in found.items()}
             self._pages.clear()
 
     def _page(self, language: str) -> File:
         """The page itself, in words as soon as somebody wants it in that language."""
         written = self._files.get(INDEX)
         if written is None:
-            return File(MISSING, b"", b"text/html; charset=utf-8", False)
+            return File(MISSING, b"text/html; charset=utf-8", False, False)
         if language not in self._pages:
             self._pages[language] = _spoken(written, language)
         return self._pages[language]
@@ -81,47 +98,52 @@ class Page:
     async def serve(self, scope: Scope, send: Send, cookie: Callable[[], Awaitable[bytes]]) -> None:
         """A file, or for every other path the page itself: its own routes are ``/table/…``, ``/rules/…`` and so on."""
         path = scope["path"]
-        file = self._files.get(path) if path not in ("/", INDEX) else None
+        if path in (MANIFEST, INDEX) or path not in self._files:
+            self._look()
+        file = self._files.get(path) if path != INDEX else None
         status = 200
         vary = b"accept-encoding"
         more: list[tuple[bytes, bytes]] = []
         if file is None:
-            self._look()
             file = self._page(language_of(scope))
             vary = b"accept-encoding, accept-language"
-            if path.startswith("/assets/") or ("." in path.rpartition("/")[2] and path != INDEX):
+            if path.startswith(FILES) or ("." in path.rpartition("/")[2] and path != INDEX):
                 status = 404
-                file = File(b"There is no such file.", b"", b"text/plain; charset=utf-8", False)
+                file = File(b"There is no such file.", b"text/plain; charset=utf-8", False, False)
             elif given := await cookie():
                 more.append((b"set-cookie", given))
-        body = file.body
-        if file.packed and any(n == b"accept-encoding" and b"gzip" in v for n, v in scope["headers"]):
+        else:
+            more.append((b"etag", file.tag))
+            if any(n == b"if-none-match" and v == file.tag for n, v in scope["headers"]):
+                status = 304
+        body = file.body if status != 304 else b""
+        if body and file.packed and any(n == b"accept-encoding" and b"gzip" in v for n, v in scope["headers"]):
             body = file.packed
             more.append((b"content-encoding", b"gzip"))
         lasting = b"public, max-age=31536000, immutable" if file.lasting else b"no-cache"
         headers = [
             *HEADERS,
             (b"content-type", file.kind),
-            (b"content-length", b"%d" % len(body)),
             (b"cache-control", lasting),
             (b"vary", vary),
+            *([(b"content-length", b"%d" % len(body))] if status != 304 else []),
             *more,
         ]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 
-def _file(path: Path, folder: Path) -> File:
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    lasting = path.parent != folder and path.parent.relative_to(folder).parts[0] == "assets"
-    text = kind.startswith("text/") or kind in ("application/javascript", "application/json", "image/svg+xml")
+def _changed(path: Path) -> int:
+    """When a file was written, in nanoseconds; 0 where there is none."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def _file(path: Path, name: str) -> File:
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    packs = kind.startswith("text/") or kind in PACKED
     if kind.startswith("text/") or kind == "application/javascript":
         kind += "; charset=utf-8"
-    return _packed(path.read_bytes(), kind.encode(), lasting, text)
-
-
-def _packed(body: bytes, kind: bytes, lasting: bool, text: bool) -> File:
-    return File(body, gzip.compress(body, 9, mtime=0) if text and len(body) >= 300 else b"", kind, lasting)
+    return File(path.read_bytes(), kind.encode(), name.startswith(FILES) and name != MANIFEST, packs)
 
 
 def _spoken(page: File, language: str) -> File:
@@ -129,4 +151,4 @@ def _spoken(page: File, language: str) -> File:
     body = page.body.replace(b'<html lang="en">', b'<html lang="%b">' % language.encode())
     for id in SAYS:
         body = body.replace(id.encode(), html.escape(words.say(id, language=language)).encode())
-    return _packed(body, page.kind, page.lasting, True)
+    return File(body, page.kind, page.lasting, True)

@@ -24,6 +24,7 @@ from typing import Any
 from diamonds import machine
 from diamonds.bots import kernels, knowing
 from diamonds.game import GAMES, Game
+from diamonds.server.work import modules
 from diamonds.server.work.turns import Turns, Urgency
 from diamonds.words import Message
 
@@ -64,17 +65,21 @@ class Thinking:
         self._ready_to_advise: dict[str, asyncio.Future[None]] = {}
         self._wanted: OrderedDict[Game, bool] = OrderedDict()  # still to be compiled, and whether nobody waits for it
         self._compiling: set[asyncio.Task[None]] = set()
+        self._building: asyncio.Task[None] | None = None
 
     def close(self) -> None:
         """The server stops."""
-        for compiling in self._compiling:
+        for compiling in self._all_tasks():
             compiling.cancel()
         if self._processes is not None:
             self._processes.shutdown(wait=False, cancel_futures=True)
 
     async def ended(self) -> None:
         """What compiled is gone: it has a session of its own, and would go on long after the house."""
-        await asyncio.gather(*self._compiling, return_exceptions=True)
+        await asyncio.gather(*self._all_tasks(), return_exceptions=True)
+
+    def _all_tasks(self) -> list[asyncio.Task[None]]:
+        return [*self._compiling, *([self._building] if self._building else [])]
 
     # What is thought with
 
@@ -84,9 +89,11 @@ class Thinking:
         return not all(ready.done() for ready in self._ready.values())
 
     def open(self) -> None:
-        """Get everything ready, in the order of the games."""
+        """Get everything ready, in the order of the games; and at last what pages play by themselves with."""
         for game in filter(knowing.is_known, reversed(GAMES.values())):
             self.ready(game, patient=True)
+        if modules.outdated():
+            self._building = asyncio.get_running_loop().create_task(self._build_modules())
 
     def ready(self, game: Game, patient: bool = False) -> asyncio.Future[None]:
         """Done when bots can think about a game, or when it is clear that they cannot (`kernels.missing`).
@@ -130,6 +137,15 @@ class Thinking:
                 log.error("What the bots of %s think with cannot be compiled: %s", game.name, trouble)
                 kernels.give_up(Message("bot-not-compiled"))
             self._is_ready(game)
+
+    async def _build_modules(self) -> None:
+        """Make what pages play by themselves with. Where that cannot be made, they play at the house."""
+        await asyncio.wait(list(self._ready_to_advise.values()))
+        if kernels.missing():
+            return
+        trouble = await _run(modules.builder(), lambda: None)
+        if trouble:
+            log.warning("What pages play by themselves with cannot be made: %s", trouble)
 
     # Thinking
 

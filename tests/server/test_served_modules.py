@@ -1,0 +1,125 @@
+"""What pages play by themselves with: how the house serves it, and when it is made."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from guests import Guest
+
+from diamonds.server.wire.page import Page
+from diamonds.server.work import modules
+
+MANIFEST = "/engine/manifest.json"
+MODULE = "/engine/mines-play-0123456789abcdef.wasm"
+CODE = b"\0asm\1\0\0\0" + b"code" * 200
+
+
+@pytest.fixture
+def house(open_house: Any, tmp_path: Path) -> Any:
+    """A house with one module, and what has been learned of a game."""
+    engine = tmp_path / "engine"
+    engine.mkdir()
+    (engine / "manifest.json").write_text('{"made_from": "the rules", "games": {}}')
+    (engine / "mines-play-0123456789abcdef.wasm").write_bytes(CODE)
+    (engine / "crystals-learned-0123456789abcdef.bin").write_bytes(bytes(1000))
+    opened = open_house()
+    opened.app.page = Page(tmp_path / "page", engine)
+    return opened
+
+
+def test_modules_are_served_packed_and_for_good(house: Any) -> None:
+    guest = Guest(house.port)
+    for path, kind, code in (
+        (MODULE, "application/wasm", CODE),
+        ("/engine/crystals-learned-0123456789abcdef.bin", "application/octet-stream", bytes(1000)),
+    ):
+        status, raw = guest.send("GET", path, None, {"Accept-Encoding": "gzip"})
+        assert (status, gzip.decompress(raw)) == (200, code)
+        assert guest.reply_headers["content-encoding"] == "gzip"
+        assert guest.reply_headers["content-type"] == kind, "a browser would not compile it while it comes"
+        assert guest.reply_headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert guest.reply_headers["x-content-type-options"] == "nosniff"
+        assert "set-cookie" not in guest.reply_headers
+        assert guest.send("GET", path) == (200, code)
+        assert guest.send("GET", path, None, {"Range": "bytes=0-3"}) == (200, code), "files are served whole"
+        assert guest.send("HEAD", path) == (200, b"")
+        assert guest.send("POST", path, b"{}")[0] == 405
+
+
+def test_a_manifest_is_asked_for_again_each_time_and_sent_if_it_has_changed(house: Any, tmp_path: Path) -> None:
+    guest = Guest(house.port)
+    status, raw = guest.send("GET", MANIFEST)
+    assert (status, raw) == (200, b'{"made_from": "the rules", "games": {}}')
+    assert guest.reply_headers["content-type"] == "application/json"
+    assert guest.reply_headers["cache-control"] == "no-cache"
+    known = {"If-None-Match": guest.reply_headers["etag"]}
+    assert guest.send("GET", MANIFEST, None, known) == (304, b"")
+    assert guest.reply_headers["etag"] == known["If-None-Match"]
+    (tmp_path / "engine" / "manifest.json").write_text('{"made_from": "other rules", "games": {}}')
+    assert guest.send("GET", MANIFEST, None, known) == (200, b'{"made_from": "other rules", "games": {}}')
+
+
+def test_there_is_nothing_beside_modules(house: Any) -> None:
+    guest = Guest(house.port)
+    for path in ("/engine/", "/engine/other.wasm", "/engine/lobby", "/engine/../engine/manifest.json", "/engine//manifest.json",
+                 "/engine/%2e%2e/page.py", "/Engine/manifest.json", "/engine/manifest.json/", "/engine/manifest.json%00"):  # fmt: skip
+        status, raw = guest.send("GET", path)
+        assert status == 404, path
+        assert raw == b"There is no such file."
+
+
+def test_a_house_without_modules_says_so_and_notices_when_there_are_some(open_house: Any, tmp_path: Path) -> None:
+    house, engine = open_house(), tmp_path / "engine"
+    house.app.page = Page(tmp_path / "page", engine)
+    guest = Guest(house.port)
+    assert guest.send("GET", MANIFEST)[0] == 404
+    engine.mkdir()
+    (engine / "mines-play-0123456789abcdef.wasm").write_bytes(CODE)
+    (engine / "manifest.json").write_text("{}")
+    assert guest.send("GET", MODULE) == (200, CODE)
+    assert guest.send("GET", MANIFEST) == (200, b"{}")
+
+
+def test_a_page_may_run_webassembly_and_workers_of_the_house_and_no_other_code(house: Any) -> None:
+    guest = Guest(house.port)
+    guest.send("GET", "/")
+    policy = dict(part.split(" ", 1) for part in guest.reply_headers["content-security-policy"].split("; "))
+    assert policy["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert policy["worker-src"] == "'self'"
+    assert policy["default-src"] == policy["connect-src"] == "'self'"
+    guest.send("GET", MODULE)
+    assert guest.reply_headers["content-security-policy"], "a worker's policy is the one of its own file"
+
+
+def test_modules_are_made_anew_when_their_sources_have_changed_in_a_tree_of_sources(tmp_path: Path) -> None:
+    package, engine = tmp_path / "src" / "diamonds", tmp_path / "engine"
+    rules, wire = package / "rules" / "mines.py", package / "server" / "page.py"
+    for file in (rules, wire, engine / "other"):
+        file.parent.mkdir(parents=True)
+        file.touch()
+    assert modules.outdated(engine, package), "there are none"
+    (engine / "manifest.json").touch()
+    os.utime(engine / "manifest.json", (1000, 1000))
+    assert not modules.outdated(engine, package), "what was installed brings its modules along"
+    (tmp_path / "pyproject.toml").touch()
+    os.utime(rules, (999, 999))
+    assert not modules.outdated(engine, package), "no module is made from what serves pages"
+    os.utime(rules, (1001, 1001))
+    assert modules.outdated(engine, package)
+
+
+def test_what_makes_modules_is_told_where_they_go(tmp_path: Path) -> None:
+    """The command is Python that runs; the compiler itself is another test's."""
+    stub = tmp_path / "sitecustomize.py"
+    stub.write_text("from diamonds.wasm import writing\nwriting.write = lambda folder: print(folder)\n")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{modules.PACKAGE.parent}"}
+    command = modules.builder(tmp_path / "engine")
+    assert command[0] == sys.executable
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == str(tmp_path / "engine")
