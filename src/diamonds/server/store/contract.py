@@ -7,7 +7,7 @@ What is durable of a table is its header, who has its seats, its entries (see `d
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple, Protocol
 
 from diamonds.game import Refused
@@ -15,6 +15,7 @@ from diamonds.server.store.accounts import AccountChange, Accounts
 from diamonds.server.store.books import Books
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import PushChange, Pushes
+from diamonds.server.store.sharing import News, Process
 
 DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
 AS_BEFORE = -1  # of `Change.asked`
@@ -57,6 +58,10 @@ class Change(NamedTuple):
     clock_at: int = 0
     alive: int = 0  # the house's time now: it is open
     asked: int = AS_BEFORE  # the seats that owe an answer from now on, as bits
+    held: bool = (
+        False  # entries rest on the seats as they were at ``revision``, too: other processes may change these meanwhile
+    )
+    changes: int = 0  # `Table.changes` as readers will be told; other processes tell no less
 
     @property
     def own_key(self) -> bool:
@@ -120,6 +125,49 @@ class Unavailable(Refused):
 
 
 Anything = Change | AccountChange | PushChange
+
+
+class Sharing(Protocol):
+    """How processes that have one store together hear of each other, see `sharing`. Any call may raise `Unavailable`."""
+
+    async def enter(self, process: str, door: str, wall: int) -> int:
+        """A process comes in, and counts as alive. Returns the house's time (ms): that of those who are there; else see `Store.open_clocks`."""
+        ...
+
+    async def sign(self, process: str, door: str, now: int) -> list[Process]:
+        """A sign of life at this time of the house's; returns all who are alive, whoever came first before the others."""
+        ...
+
+    async def leave(self, process: str) -> None:
+        """A process goes, and all that it has said."""
+        ...
+
+    async def say(self, process: str, slates: Mapping[str, bytes]) -> None:
+        """What is true of a process from now on, by key; nothing: it says nothing of that any more."""
+        ...
+
+    async def said(self, keys: Collection[str] | None) -> list[tuple[str, str, bytes]]:
+        """Process, key and what it says, of these keys or of all."""
+        ...
+
+    async def since(self, table: str, n: int) -> Stored | None:
+        """A table as it is stored, but of its entries only those from an n on."""
+        ...
+
+    async def wanted(self, tables: Collection[str], people: Collection[str]) -> set[str]:
+        """Of these tables those that are public and not over, or at which any of these people have sat."""
+        ...
+
+    async def elsewhere(self) -> list[tuple[int, str]] | None:
+        """Wait until others have changed something, and return their words, see `News`; ``None``: some may have been missed.
+
+        It is a hint, which may come late, twice, or not at all: whoever relies on it also asks for `news` now and then.
+        """
+        ...
+
+    async def news(self, since: int) -> News:
+        """All that was committed by now and may not have been when ``since`` was returned; of ourselves, too."""
+        ...
 
 
 class Store(Protocol):
@@ -201,11 +249,9 @@ class Store(Protocol):
 
     # Other processes
 
-    async def elsewhere(self) -> frozenset[str]:
-        """Wait until other processes have changed tables since the last call, and say which; none: it may be any. By one task alone.
-
-        It is a hint, which may come late, twice, or for nothing. Where there can be no other process it waits for ever.
-        """
+    @property
+    def sharing(self) -> Sharing | None:
+        """How processes that have this store together hear of each other; ``None``: nobody else has it."""
         ...
 
     # Clocks

@@ -37,6 +37,7 @@ class MemoryStore:
         self.asked = kept.asked
         self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
         self._reserved = 0
+        self.sharing = None
 
     async def open(self) -> None:
         """Nothing is kept from before."""
@@ -78,6 +79,8 @@ class MemoryStore:
         elif saved is not None:
             if (change.entries or change.asked != AS_BEFORE) and len(saved.entries) != change.n:
                 return Outcome(CONFLICT)
+            if change.held and saved.revision != change.revision:
+                return Outcome(CONFLICT)
             if change.places:
                 if saved.revision != change.revision:
                     return Outcome(CONFLICT)
@@ -115,11 +118,6 @@ class MemoryStore:
         if kept is None:
             return None
         return Outcome(REPEATED, kept[1]) if kept[0] == body else Outcome(REUSED)
-
-    async def elsewhere(self) -> frozenset[str]:
-        """See `Store`: nobody else writes here."""
-        never: asyncio.Future[frozenset[str]] = asyncio.get_running_loop().create_future()
-        return await never
 
     async def open_clocks(self, wall: int) -> int:
         """See `Store`: there is nothing from before."""

@@ -3,8 +3,8 @@
 Changes that arrive together share a commit, and one round on the wire where nothing has to be looked up. A server that goes away is
 waited for; what became of a commit that it did not answer is asked of it, by the number of the transaction, before anything is said.
 
-Several processes may write to one database: whoever changes a table holds the lock of its name until the commit, and so it is with a
-person whose name or key is written. What changes people in many places is done alone.
+Several processes may keep one house here (`sharing`): whoever changes a table holds the lock of its name until the commit, and so it is
+with a person whose name or key is written. What changes people in many places is done alone.
 """
 
 from __future__ import annotations
@@ -21,10 +21,8 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import psycopg
 
-from diamonds.server.store import accounts_sql, books_sql, failpoints, pushes_sql, tables_sql
-from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store import accounts_sql, books_sql, failpoints, pushes_sql, sharing_sql, tables_sql
 from diamonds.server.store.contract import (
-    DONE,
     Anything,
     Change,
     Listed,
@@ -36,13 +34,21 @@ from diamonds.server.store.contract import (
 )
 from diamonds.server.store.postgres_connection import AGAIN, HOUSE, Away, Connection, Readers, without_password
 from diamonds.server.store.postgres_schema import migrate
+from diamonds.server.store.postgres_sharing import PostgresSharing
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.sqlite import COMMIT_FAILED, FORGET_KEYS, TOGETHER
-from diamonds.server.store.wakeups import Listener, wake
+from diamonds.server.store.wakeups import Listener
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
 UNKNOWN = 60.0  # seconds after which a house ends that cannot learn what became of a commit
 OPEN, PEOPLE = 2, 3  # locks of `HOUSE`: a house is open here; people are changed in many places
+QUIET = (
+    Change,
+    PushChange,
+    sharing_sql.Say,
+    sharing_sql.Sign,
+    sharing_sql.Leave,
+)  # what changes people in one place at most
 
 What = TypeVar("What")
 Done = TypeVar("Done")
@@ -57,7 +63,7 @@ class Waiting(NamedTuple):
 
 
 class PostgresStore:
-    """See `Store`. ``alone``: no other house is to be open at the same database; ``patience`` is in seconds."""
+    """See `Store`. ``alone``: no other process is to have the same database open; ``patience`` is in seconds."""
 
     def __init__(self, address: str, alone: bool = True, patience: float = PATIENCE) -> None:
         self._address, self._alone, self._patience = address, alone, patience
@@ -69,7 +75,7 @@ class PostgresStore:
         self.accounts = accounts_sql.SqlAccounts(self._readers)
         self.books = books_sql.SqlBooks(self._readers)
         self.pushes = pushes_sql.SqlPushes(self._readers)
-        self._listener = Listener(address)
+        self.sharing = None if alone else PostgresSharing(self._readers, Listener(address), self._do)
 
     async def open(self) -> None:
         """See `Store`."""
@@ -77,7 +83,8 @@ class PostgresStore:
         await asyncio.to_thread(self._open)
         self._thread = threading.Thread(target=self._write_forever, name="store", daemon=True)
         self._thread.start()
-        self._listener.start(self._loop)
+        if self.sharing is not None:
+            self.sharing.listener.start(self._loop)
 
     def _open(self) -> None:
         try:
@@ -97,7 +104,8 @@ class PostgresStore:
         try:
             migrate(connection)
             with connection.watched():
-                if self._alone and not connection.execute(f"SELECT pg_try_advisory_lock({HOUSE}, {OPEN})").get:
+                shared = "" if self._alone else "_shared"
+                if not connection.execute(f"SELECT pg_try_advisory_lock{shared}({HOUSE}, {OPEN})").get:
                     raise Refusal(f"Another Diamonds is already serving from {connection.name}.")
         except BaseException:
             connection.close()
@@ -110,7 +118,8 @@ class PostgresStore:
 
     async def close(self) -> None:
         """See `Store`."""
-        self._listener.close()
+        if self.sharing is not None:
+            self.sharing.listener.close()
         if self._thread is not None:
             self._waiting.put(None)
             await asyncio.to_thread(self._thread.join)
@@ -146,10 +155,6 @@ class PostgresStore:
     async def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
         return await self._readers.find(tables_sql.names, people)
-
-    async def elsewhere(self) -> frozenset[str]:
-        """See `Store`."""
-        return await self._listener.elsewhere()
 
     # Writing: one thread.
 
@@ -222,9 +227,8 @@ class PostgresStore:
                 done = self._done(connection, batch)
                 if time.monotonic() - self._forgot >= FORGET_KEYS:
                     self._forget_keys(connection)
-                changed = _changed(batch, done)
-                if changed is not None:
-                    wake(connection, self._listener.mark, changed)
+                if self.sharing is not None:
+                    self.sharing.tell(connection, zip((item.what for item in batch), done, strict=True))
                 failpoints.reach("written")
         except Away:
             self._hang_up()
@@ -294,7 +298,7 @@ def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
 
 def _lock(connection: Connection, changes: list[Any]) -> None:
     """Keep other processes from what is changed until the commit; always in the same order, so that no two wait for each other."""
-    quiet = all(isinstance(change, Change | PushChange) for change in changes)
+    quiet = all(isinstance(change, QUIET) and not getattr(change, "first", False) for change in changes)
     connection.execute(f"SELECT pg_advisory_xact_lock{'_shared' if quiet else ''}({HOUSE}, {PEOPLE})")
     names = {name for change in changes for name in _locks(change)}
     if quiet and names:
@@ -314,18 +318,6 @@ def _locks(change: Any) -> tuple[str, ...]:
 
 def _number(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
-
-
-def _changed(batch: list[Waiting], done: list[Any]) -> Collection[str] | None:
-    """The tables that were changed; ``None``, if there are none; nothing, if it could be any."""
-    changes = [item.what for item, outcome in zip(batch, done, strict=True) if outcome == Outcome(DONE)]
-    if any(isinstance(change, AccountChange) and (change.joins or change.forget) for change in changes):
-        return ()
-    tables = {change.table for change in changes if isinstance(change, Change) and change.table}
-    for change in changes:
-        if isinstance(change, AccountChange) and change.books:
-            tables.update(change.books.gone)
-    return tables or None
 
 
 def _say(line: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from diamonds.server.store import sharing_sql
 from diamonds.server.store.contract import Refusal
 from diamonds.server.store.postgres_connection import HOUSE, Connection
 
@@ -102,7 +103,10 @@ CREATE INDEX calls_due ON calls (due) WHERE due > 0;
 """
 
 # From schema k to what comes after it: from nothing to what SQLite's had come to when this store began, then step by step.
-MIGRATIONS: dict[int, tuple[int, str]] = {0: (5, TABLES), 5: (6, "ALTER TABLE tables ADD COLUMN asked BIGINT")}
+MIGRATIONS: dict[int, tuple[int, str]] = {
+    0: (5, TABLES),
+    5: (6, "ALTER TABLE tables ADD COLUMN asked BIGINT;" + sharing_sql.TABLES),
+}
 
 MIGRATING = 1  # of the locks of `postgres_connection.HOUSE`: one program at a time brings a database forward
 

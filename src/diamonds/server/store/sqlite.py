@@ -113,6 +113,7 @@ class SqliteStore:
         self.accounts = accounts_sql.SqlAccounts(self._readers)
         self.books = books_sql.SqlBooks(self._readers)
         self.pushes = pushes_sql.SqlPushes(self._readers)
+        self.sharing = None
 
     async def open(self) -> None:
         """See `Store`."""
@@ -196,11 +197,6 @@ class SqliteStore:
     async def names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
         return await self._readers.find(tables_sql.names, people)
-
-    async def elsewhere(self) -> frozenset[str]:
-        """See `Store`: nobody else writes here."""
-        never: asyncio.Future[frozenset[str]] = self._loop.create_future()
-        return await never
 
     # Writing: one thread.
 

@@ -33,17 +33,17 @@ _ANEW = "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 # Reading
 
 
-def load(connection: Connection, table: str) -> Stored | None:
-    """See `Store`."""
+def load(connection: Connection, table: str, since: int = 0) -> Stored | None:
+    """See `Store`; of its entries only those from an n on."""
     row: Any = connection.execute(
         "SELECT header, places, revision, phase, clocks, clock_at FROM tables WHERE id = ?", (table,)
     ).fetchone()
     if row is None:
         return None
     entries: list[Any] = connection.execute(
-        "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? ORDER BY n", (table,)
+        "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? AND n >= ? ORDER BY n", (table, since)
     ).fetchall()
-    for expected, entry in enumerate(entries):
+    for expected, entry in enumerate(entries, since):
         if entry[0] != expected:
             raise Damaged(f"entry {expected} is missing")
     chat: list[Any] = connection.execute(
@@ -147,6 +147,8 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
         last = lasts[table] if table in lasts else lasts_of(connection, [table])[table]
         if last != change.n - 1:
             return Outcome(CONFLICT)
+    if change.held and execute("SELECT revision FROM tables WHERE id = ?", (table,)).get != change.revision:
+        return Outcome(CONFLICT)
     if change.places and not change.header:
         execute(
             "UPDATE tables SET places = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",

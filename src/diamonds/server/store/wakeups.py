@@ -1,7 +1,7 @@
-"""Who changes a table tells the other processes at the same database, so that they look: one notification a commit.
+"""Who changes something rings for the other processes at the same database, so that they look: one notification a commit.
 
-A notification is no more than a hint: it may be lost with the connection, and then those who listen are told that anything may have
-changed. Of a process's own changes it hears nothing.
+A notification is no more than a hint: it may be lost with the connection, and then those who listen are told to ask for what they have
+missed. Of a process's own changes it hears nothing.
 """
 
 from __future__ import annotations
@@ -11,24 +11,13 @@ import secrets
 import select
 import socket
 import threading
-from collections.abc import Collection
 
 import psycopg
 
 from diamonds.server.store.postgres_connection import AGAIN, Away, Connection
 
 CHANNEL = "diamonds"
-MOST = 7_900  # bytes that a notification may have, a little less than PostgreSQL allows
-
-ANYTHING: frozenset[str] = frozenset()
-
-
-def wake(connection: Connection, mark: str, tables: Collection[str]) -> None:
-    """Tell of these tables when the transaction is committed; of any, if there are none or too many to be named."""
-    words = " ".join((mark, *sorted(tables)))
-    if len(words.encode()) > MOST:
-        words = mark
-    connection.execute("SELECT pg_notify(?::text, ?::text)", (CHANNEL, words))
+MOST = 7_900  # bytes of words in a notification, a little less than PostgreSQL allows
 
 
 class Listener:
@@ -44,19 +33,19 @@ class Listener:
         """Listen from now on; what is heard is for this loop."""
         self._loop = loop
         self._ends, self._end = socket.socketpair()
-        self._changed: set[str] = set()
-        self._anything = False
+        self._heard: list[tuple[int, str]] = []
+        self._missed = False
         self._news = asyncio.Event()
         self._thread = threading.Thread(target=self._listen, name="wakeups", daemon=True)
         self._thread.start()
 
-    async def elsewhere(self) -> frozenset[str]:
-        """Wait until another process has changed tables, and say which; `ANYTHING`: it may be any."""
+    async def elsewhere(self) -> list[tuple[int, str]] | None:
+        """See `Sharing`."""
         await self._news.wait()
         self._news.clear()
-        changed, self._changed = self._changed, set()
-        anything, self._anything = self._anything, False
-        return ANYTHING if anything else frozenset(changed)
+        heard, self._heard = self._heard, []
+        missed, self._missed = self._missed, False
+        return None if missed else heard
 
     def _listen(self) -> None:
         while not self._ended.is_set():
@@ -68,7 +57,7 @@ class Listener:
             try:
                 with connection.watched():
                     connection.raw.execute(f"LISTEN {CHANNEL}")
-                    self._tell(self.mark + "*")  # what was said before is lost
+                    self._tell("")  # what was said before is missed
                     while not self._ended.is_set():
                         select.select([connection.raw.fileno(), self._ends.fileno()], [], [])
                         for heard in connection.raw.notifies(timeout=0):
@@ -79,13 +68,16 @@ class Listener:
                 connection.close()
 
     def _tell(self, payload: str) -> None:
-        mark, *tables = payload.split()
+        mark, _, rest = payload.partition(" ")
+        number, _, words = rest.partition(" ")
         if mark != self.mark and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._hear, tables)
+            self._loop.call_soon_threadsafe(self._hear, int(number or 0), words)
 
-    def _hear(self, tables: list[str]) -> None:
-        self._changed.update(tables)
-        self._anything = self._anything or not tables
+    def _hear(self, number: int, words: str) -> None:
+        if words:
+            self._heard.append((number, words))
+        else:
+            self._missed = True
         self._news.set()
 
     def close(self) -> None:

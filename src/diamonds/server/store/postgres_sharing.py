@@ -1,0 +1,66 @@
+"""What processes that share a database in PostgreSQL tell each other: see `Sharing`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from diamonds.server.store import failpoints, sharing_sql
+from diamonds.server.store.contract import Stored
+from diamonds.server.store.postgres_connection import Connection, Readers
+from diamonds.server.store.sharing import News, Process
+from diamonds.server.store.wakeups import CHANNEL, MOST, Listener
+
+Do = Callable[[Callable[[Connection, Any], Any], Any], Awaitable[Any]]
+
+
+class PostgresSharing:
+    """See `Sharing`. ``do`` has the writing thread do something."""
+
+    def __init__(self, readers: Readers, listener: Listener, do: Do) -> None:
+        self._readers, self._do = readers, do
+        self.listener = listener
+
+    async def enter(self, process: str, door: str, wall: int) -> int:
+        """See `Sharing`."""
+        now, _ = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, wall, first=True))
+        return int(now)
+
+    async def sign(self, process: str, door: str, now: int) -> list[Process]:
+        """See `Sharing`."""
+        _, alive = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, now))
+        return list(alive)
+
+    async def leave(self, process: str) -> None:
+        """See `Sharing`."""
+        await self._do(sharing_sql.leave, sharing_sql.Leave(process))
+
+    async def say(self, process: str, slates: Mapping[str, bytes]) -> None:
+        """See `Sharing`."""
+        await self._do(sharing_sql.say, sharing_sql.Say(process, slates))
+
+    async def said(self, keys: Collection[str] | None) -> list[tuple[str, str, bytes]]:
+        """See `Sharing`."""
+        return await self._readers.find(sharing_sql.said, keys)
+
+    async def since(self, table: str, n: int) -> Stored | None:
+        """See `Sharing`."""
+        return await self._readers.read(sharing_sql.since, table, n)
+
+    async def wanted(self, tables: Collection[str], people: Collection[str]) -> set[str]:
+        """See `Sharing`."""
+        return await self._readers.find(sharing_sql.wanted, [*tables], [*people])
+
+    async def elsewhere(self) -> list[tuple[int, str]] | None:
+        """See `Sharing`."""
+        return await self.listener.elsewhere()
+
+    async def news(self, since: int) -> News:
+        """See `Sharing`."""
+        return await self._readers.read(sharing_sql.news, since)
+
+    def tell(self, connection: Connection, changes: Iterable[tuple[Any, Any]]) -> None:
+        """Tell others, once it is committed, what has become of these changes."""
+        words = {word for change, outcome in changes for word in sharing_sql.words_of(change, outcome)}
+        if words:
+            sharing_sql.tell(connection, CHANNEL, self.listener.mark, words, MOST, ring=not failpoints.wrong("no_bell"))

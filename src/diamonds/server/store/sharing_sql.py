@@ -1,0 +1,171 @@
+"""What several processes tell each other, in PostgreSQL. Times are the server's: whose clock goes wrong does not live longer for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from diamonds.server.store import tables_sql
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.contract import DONE, Change, Outcome, Stored
+from diamonds.server.store.postgres_connection import Connection
+from diamonds.server.store.pushes import PushChange
+from diamonds.server.store.sharing import BELL, LIVES, PERSON, PERSON_ANEW, SLATE, News, Process
+
+KEEP = 60  # seconds for which news are kept
+
+TABLES = """
+CREATE TABLE processes (
+    id TEXT PRIMARY KEY, number BIGINT GENERATED ALWAYS AS IDENTITY, door TEXT NOT NULL, house BIGINT NOT NULL,
+    seen TIMESTAMPTZ NOT NULL
+);
+CREATE TABLE slates (
+    process TEXT NOT NULL REFERENCES processes ON DELETE CASCADE, key TEXT, value BYTEA NOT NULL, PRIMARY KEY (key, process)
+);
+CREATE INDEX slates_of_process ON slates (process);
+CREATE TABLE news (xact BIGINT NOT NULL, told TEXT NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp());
+CREATE INDEX news_xact ON news (xact);
+CREATE INDEX news_at ON news (at);
+"""
+
+_ALIVE = f"seen > clock_timestamp() - interval '{LIVES} seconds'"
+
+
+class Sign(NamedTuple):
+    """A process is there, by the house's time ``now``; ``first``: from now on, and that is its machine's."""
+
+    process: str
+    door: str
+    now: int
+    first: bool = False
+
+
+class Say(NamedTuple):
+    """What is true of a process."""
+
+    process: str
+    slates: Mapping[str, bytes]
+
+
+class Leave(NamedTuple):
+    """A process goes."""
+
+    process: str
+
+
+# Reading
+
+
+def said(connection: Connection, keys: Collection[str] | None) -> list[tuple[str, str, bytes]]:
+    """See `Sharing`."""
+    asked = "SELECT process, key, value FROM slates"
+    found: Any = (
+        connection.execute(asked) if keys is None else connection.execute(f"{asked} WHERE key = ANY(?)", ([*keys],))
+    )
+    return list(found)
+
+
+def since(connection: Connection, table: str, n: int) -> Stored | None:
+    """See `Sharing`."""
+    return tables_sql.load(connection, table, n)
+
+
+def wanted(connection: Connection, tables: Sequence[str], people: Sequence[str]) -> set[str]:
+    """See `Sharing`."""
+    found: Any = connection.execute(
+        "SELECT id FROM tables WHERE id = ANY(?1) AND public = 1 AND phase != 'over'"
+        " UNION SELECT table_id FROM members WHERE table_id = ANY(?1) AND person = ANY(?2)",
+        ([*tables], [*people]),
+    )
+    return {row[0] for row in found}
+
+
+def news(connection: Connection, since: int) -> News:
+    """See `Sharing`. Whatever this moment does not show will have a higher number than the lowest that is under way."""
+    first: Any = connection.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint").get
+    found: Any = connection.execute("SELECT xact, told FROM news WHERE xact >= ? ORDER BY xact", (since,))
+    return News([(xact, told) for xact, told in found], int(first))
+
+
+# Writing
+
+
+def sign(connection: Connection, what: Sign) -> tuple[int, list[Process]]:
+    """The house's time, and who is alive."""
+    now = _now(connection, what.now) if what.first else what.now
+    connection.execute(
+        "INSERT INTO processes (id, door, house, seen) VALUES (?, ?, ?, clock_timestamp())"
+        " ON CONFLICT (id) DO UPDATE SET house = excluded.house, seen = excluded.seen",
+        (what.process, what.door, now),
+    )
+    found: Any = connection.execute(f"SELECT id, number, door FROM processes WHERE {_ALIVE} ORDER BY number")
+    alive = [Process(*row) for row in found]
+    if alive and alive[0].id == what.process:  # one of them tidies up
+        connection.execute(f"DELETE FROM processes WHERE seen < clock_timestamp() - interval '{KEEP} seconds'")
+        connection.execute(f"DELETE FROM news WHERE at < clock_timestamp() - interval '{KEEP} seconds'")
+    return now, alive
+
+
+def _now(connection: Connection, wall: int) -> int:
+    """The time of those who are there; of nobody, the house opens."""
+    known = connection.execute(
+        "SELECT house + (extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint FROM processes"
+        f" WHERE {_ALIVE} ORDER BY seen DESC LIMIT 1"
+    ).get
+    return tables_sql.open_clocks(connection, wall) if known is None else int(known)
+
+
+def say(connection: Connection, what: Say) -> None:
+    """See `Sharing`. Who has been silent for so long that nobody knows it any more says nothing."""
+    for key, value in what.slates.items():
+        if value:
+            connection.execute(
+                "INSERT INTO slates SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM processes WHERE id = ?1)"
+                " ON CONFLICT (key, process) DO UPDATE SET value = excluded.value",
+                (what.process, key, value),
+            )
+        else:
+            connection.execute("DELETE FROM slates WHERE process = ? AND key = ?", (what.process, key))
+
+
+def leave(connection: Connection, what: Leave) -> None:
+    """See `Sharing`."""
+    connection.execute("DELETE FROM processes WHERE id = ?", (what.process,))
+
+
+# News
+
+
+def tell(connection: Connection, channel: str, mark: str, words: Collection[str], most: int, ring: bool = True) -> None:
+    """Write down what has changed, and ring for those who listen when that is committed; what cannot be named there is looked up."""
+    told = " ".join(sorted(words))
+    connection.execute("INSERT INTO news (xact, told) VALUES (pg_current_xact_id()::text::bigint, ?)", (told,))
+    if ring:
+        connection.execute(
+            "SELECT pg_notify(?::text, concat_ws(' ', ?::text, pg_current_xact_id()::text, ?::text))",
+            (channel, mark, told if len(told.encode()) <= most else ""),
+        )
+
+
+def words_of(change: Any, outcome: Any) -> set[str]:
+    """What others are told of a change, if it was made."""
+    if isinstance(change, Say):
+        return {SLATE + key for key in change.slates}
+    if isinstance(change, PushChange):
+        return {BELL} if change.calls else set()
+    if outcome != Outcome(DONE):
+        return set()
+    if isinstance(change, Change):
+        more = change.places or change.header or change.line or change.members
+        return {f"{change.table}:{change.changes}{'!' if more else ''}"} if change.table else set()
+    return _words_of_people(change) if isinstance(change, AccountChange) else set()
+
+
+def _words_of_people(change: AccountChange) -> set[str]:
+    anew = change.joins or change.forget or change.no_devices or change.handle
+    people = {change.person, change.joins, *((change.circle.other,) if change.circle else ())} - {""}
+    gone = change.books.gone if change.books else ()
+    quiet = not (anew or change.name or change.no_name or change.circle or change.device or change.books)
+    return {f"{table}:0!" for table in gone} | {
+        (PERSON_ANEW if anew else PERSON) + person for person in (() if quiet else people)
+    }
