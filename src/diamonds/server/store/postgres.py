@@ -298,7 +298,7 @@ def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
 
 def _lock(connection: Connection, changes: list[Any]) -> None:
     """Keep other processes from what is changed until the commit; always in the same order, so that no two wait for each other."""
-    quiet = all(isinstance(change, QUIET) and not getattr(change, "first", False) for change in changes)
+    quiet = all(isinstance(change, QUIET) and not getattr(change, "comes", False) for change in changes)
     connection.execute(f"SELECT pg_advisory_xact_lock{'_shared' if quiet else ''}({HOUSE}, {PEOPLE})")
     names = {name for change in changes for name in _locks(change)}
     if quiet and names:

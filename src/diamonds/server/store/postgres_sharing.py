@@ -23,7 +23,7 @@ class PostgresSharing:
 
     async def enter(self, process: str, door: str, wall: int) -> int:
         """See `Sharing`."""
-        now, _ = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, wall, first=True))
+        now, _ = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, wall, comes=True))
         return int(now)
 
     async def sign(self, process: str, door: str, now: int) -> list[Process]:

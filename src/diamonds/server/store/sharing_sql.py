@@ -32,12 +32,12 @@ _ALIVE = f"seen > clock_timestamp() - interval '{LIVES} seconds'"
 
 
 class Sign(NamedTuple):
-    """A process is there, by the house's time ``now``; ``first``: from now on, and that is its machine's."""
+    """A process is there, by the house's time ``now``; ``comes``: from now on, and that is its machine's."""
 
     process: str
     door: str
     now: int
-    first: bool = False
+    comes: bool = False
 
 
 class Say(NamedTuple):
@@ -92,7 +92,7 @@ def news(connection: Connection, since: int) -> News:
 
 def sign(connection: Connection, what: Sign) -> tuple[int, list[Process]]:
     """The house's time, and who is alive."""
-    now = _now(connection, what.now) if what.first else what.now
+    now = _now(connection, what.now) if what.comes else what.now
     connection.execute(
         "INSERT INTO processes (id, door, house, seen) VALUES (?, ?, ?, clock_timestamp())"
         " ON CONFLICT (id) DO UPDATE SET house = excluded.house, seen = excluded.seen",
