@@ -16,6 +16,7 @@ from diamonds import words
 from diamonds.game import Malformed
 from diamonds.server.house import hub as hub_module
 from diamonds.server.house import shelf
+from diamonds.server.order.settings import HouseSettings
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.table.names import clean_name, clean_text
 from diamonds.server.wire.app import Setup
@@ -533,6 +534,22 @@ def test_what_the_page_says_before_its_script_runs_is_in_the_readers_language(op
             assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
     packed = guest.send("GET", "/", None, {"Accept-Language": "de", "Accept-Encoding": "gzip"})[1]
     assert "braucht JavaScript" in gzip.decompress(packed).decode()
+
+
+def test_the_page_is_installed_by_the_name_of_the_house_and_told_in_the_readers_language(open_house, tmp_path):
+    house = open_house(settings=Setup((0, 0), OFF, house=HouseSettings(name="Club <Caro>")))
+    (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
+    (tmp_path / "manifest.webmanifest").write_bytes((ROOT / "web" / "public" / "manifest.webmanifest").read_bytes())
+    house.app.page = Page(tmp_path, name=house.app.settings.house.name)
+    guest = Guest(house.port)
+    for language in ("de", "en"):
+        status, raw = guest.send("GET", "/manifest.webmanifest", None, {"Accept-Language": language})
+        told = json.loads(raw)
+        assert (status, told["name"], told["short_name"], told["lang"]) == (200, "Club <Caro>", "Club <Caro>", language)
+        assert told["description"] == words.say("server-description", language=language)
+        assert guest.reply_headers["content-type"] == "application/manifest+json"
+        assert guest.reply_headers["cache-control"] == "no-cache", "a house that is called otherwise is noticed"
+        assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
 
 
 def test_views_are_not_kept_by_caches_and_errors_have_no_details(table):

@@ -1798,6 +1798,12 @@ page-settings-talk-none = nichts
 page-settings-sound = Töne
 page-settings-sound-says = Karten, Stiche und Kristalle sind zu hören, und eine Glocke, wenn du dran bist.
 page-settings-kept = Wird nur in diesem Browser gespeichert.
+page-settings-install = Als App
+page-settings-install-says = Diamonds kann bei den Apps dieses Geräts stehen.
+page-settings-install-now = Installieren
+page-settings-install-there = Die Seite ist als App dieses Geräts geöffnet.
+page-settings-install-menu = Wenn dieser Browser Diamonds installieren kann, steht in seinem Menü „Installieren“ oder „Zum Startbildschirm“.
+page-settings-install-https = Browser installieren nur, was eine Adresse mit HTTPS hat, oder localhost; die Seite unter dieser Adresse lässt sich nicht installieren.
 
 ## Die Seite: Konten.
 

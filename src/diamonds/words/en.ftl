@@ -1749,6 +1749,12 @@ page-settings-talk-none = nothing
 page-settings-sound = Sound
 page-settings-sound-says = Cards, tricks and crystals can be heard, and a bell when it is your turn.
 page-settings-kept = Kept in this browser only.
+page-settings-install = As an app
+page-settings-install-says = Diamonds can stand among the apps of this device.
+page-settings-install-now = Install
+page-settings-install-there = It is open as an app of this device.
+page-settings-install-menu = If this browser can install Diamonds, its menu has “Install” or “Add to home screen”.
+page-settings-install-https = Browsers install only what has an address with HTTPS, or localhost; the page at this address cannot be installed.
 
 ## The page: accounts.
 

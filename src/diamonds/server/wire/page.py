@@ -1,6 +1,6 @@
 """The page: one HTML file for every route of the client, in each language, its assets, and the modules that it plays with; from memory.
 
-The little that the HTML file itself says stands in it as ids of sentences. Where no modules have been made, there are none under
+The little that the HTML file itself says stands in it as ids of sentences; so it does in the file by which browsers install the page. Where no modules have been made, there are none under
 ``/engine/``, and the page plays at the house alone.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import html
+import json
 import mimetypes
 from collections.abc import Awaitable, Callable
 from functools import cached_property
@@ -24,8 +25,17 @@ INDEX = "/index.html"
 ENGINE = "/engine"
 MANIFEST = f"{ENGINE}/{modules.MANIFEST}"
 FILES = ("/assets/", f"{ENGINE}/")  # where files are named by what is in them, but for the manifest, which names them
-PACKED = ("application/javascript", "application/json", "image/svg+xml", "application/wasm", "application/octet-stream")
-SAYS = ("server-description", "server-needs-script")  # what it says itself
+APP = "/manifest.webmanifest"  # by which browsers install the page
+PACKED = (
+    "application/javascript",
+    "application/json",
+    "application/manifest+json",
+    "image/svg+xml",
+    "application/wasm",
+    "application/octet-stream",
+)
+DESCRIPTION = "server-description"
+SAYS = (DESCRIPTION, "server-needs-script")  # what it says itself
 
 CONTENT_SECURITY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
@@ -63,12 +73,13 @@ class File:
 
 
 class Page:
-    """Serves the built page, and modules beside it. What was built anew is noticed."""
+    """Serves the built page, and modules beside it. What was built anew is noticed. ``name`` is the house's, under which it is installed."""
 
-    def __init__(self, folder: Path = FOLDER, engine: Path = modules.FOLDER) -> None:
-        self._folder, self._engine = folder, engine
+    def __init__(self, folder: Path = FOLDER, engine: Path = modules.FOLDER, name: str = "Diamonds") -> None:
+        self._folder, self._engine, self._name = folder, engine, name
         self._files: dict[str, File] = {}
         self._pages: dict[str, File] = {}  # by language
+        self._apps: dict[str, File] = {}  # what installs them, by language
         self._built = (-1, -1)
         self._look()
 
@@ -85,6 +96,7 @@ class Page:
             }
             self._files = {name: _file(path, name) for name, path in found.items()}
             self._pages.clear()
+            self._apps.clear()
 
     def _page(self, language: str) -> File:
         """The page itself, in words as soon as somebody wants it in that language."""
@@ -94,6 +106,12 @@ class Page:
         if language not in self._pages:
             self._pages[language] = _spoken(written, language)
         return self._pages[language]
+
+    def _app(self, language: str) -> File:
+        """What installs the page: as this house, told in a language."""
+        if language not in self._apps:
+            self._apps[language] = _named(self._files[APP], self._name, language)
+        return self._apps[language]
 
     async def serve(self, scope: Scope, send: Send, cookie: Callable[[], Awaitable[bytes]]) -> None:
         """A file, or for every other path the page itself: its own routes are ``/table/…``, ``/rules/…`` and so on."""
@@ -113,6 +131,9 @@ class Page:
             elif given := await cookie():
                 more.append((b"set-cookie", given))
         else:
+            if path == APP:
+                file = self._app(language_of(scope))
+                vary = b"accept-encoding, accept-language"
             more.append((b"etag", file.tag))
             if any(n == b"if-none-match" and v == file.tag for n, v in scope["headers"]):
                 status = 304
@@ -152,3 +173,15 @@ def _spoken(page: File, language: str) -> File:
     for id in SAYS:
         body = body.replace(id.encode(), html.escape(words.say(id, language=language)).encode())
     return File(body, page.kind, page.lasting, True)
+
+
+def _named(app: File, name: str, language: str) -> File:
+    """What installs the page, for a house of this name and in a language."""
+    told = json.loads(app.body)
+    told |= {
+        "name": name,
+        "short_name": name,
+        "lang": language,
+        "description": words.say(DESCRIPTION, language=language),
+    }
+    return File(json.dumps(told, ensure_ascii=False).encode(), app.kind, app.lasting, True)

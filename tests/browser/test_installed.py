@@ -1,0 +1,85 @@
+"""The page as an app of the device: what a browser needs to install it, and where the settings offer that."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+
+WEB = Path(__file__).parents[2] / "web"
+
+# What a browser does when it has found that the page can be installed.
+OFFER = """() => {
+  const offer = new Event('beforeinstallprompt', { cancelable: true })
+  offer.prompt = async () => (window.asked = (window.asked ?? 0) + 1)
+  return !dispatchEvent(offer)
+}"""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Server]:
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "house.toml").write_text('name = "Club Caro"\n', encoding="utf-8")
+    one = Server(tmp_path / "house")
+    yield one
+    one.stop()
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "Three card games"), ("de", "Drei Kartenspiele")])
+def test_chromium_finds_nothing_that_keeps_it_from_installing_the_house_by_its_own_name(
+    language: str, says: str, club: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(club, locale=language)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    tools = ann.window.tools()
+    found = tools.send("Page.getAppManifest")
+    assert not found["errors"], found["errors"]
+    manifest = json.loads(found["data"])
+    assert (manifest["name"], manifest["lang"]) == ("Club Caro", language)
+    assert manifest["description"].startswith(says)
+    troubles = tools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {one["errorId"] for one in troubles} <= {"in-incognito"}, troubles  # as every window of a test is
+
+
+def test_every_icon_is_as_large_as_the_manifest_says_and_is_there() -> None:
+    manifest = json.loads((WEB / "public" / "manifest.webmanifest").read_text(encoding="utf-8"))
+    icons = {one["src"]: one["sizes"] for one in manifest["icons"]} | {"icons/apple-touch-icon.png": "180x180"}
+    for path, sizes in icons.items():
+        width, height = struct.unpack(">II", (WEB / "public" / path).read_bytes()[16:24])
+        assert f"{width}x{height}" == sizes, f"{path} is drawn {width}x{height}."
+    assert "maskable" in {one.get("purpose") for one in manifest["icons"]}, "A round icon would cut the crystal."
+
+
+def test_the_settings_have_what_the_browser_offers_and_nobody_is_asked_before(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", "touch")
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    assert ann.page.evaluate(OFFER), "The browser asks by itself, in the middle of something."
+    ann.page.get_by_role("link", name="Settings").click()
+    button = ann.page.get_by_role("button", name="Install")
+    button.wait_for()
+    examine(ann, "settings that offer to install the page")
+    button.click()
+    button.wait_for(state="detached")
+    ann.page.wait_for_function("() => window.asked === 1")
+
+
+@pytest.mark.parametrize(("secure", "says"), [("true", "its menu has"), ("false", "cannot be installed")])
+def test_where_nothing_is_offered_one_sentence_says_how_or_why_not(
+    secure: str, says: str, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.begin_with(f"Object.defineProperty(window, 'isSecureContext', {{ get: () => {secure} }})")
+    ann.open("/settings")
+    ann.page.get_by_text(says).wait_for()
+    assert ann.page.get_by_role("button", name="Install").count() == 0
