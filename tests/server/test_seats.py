@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -34,6 +35,34 @@ def test_r3_the_commitment_is_told_before_the_maker_sits_and_no_card_is_dealt_un
     message = guest.look(made["id"])
     assert (message["seat"], message["table"]["kept"], message["table"]["phase"]) == (0, None, "playing")
     assert message["table"]["commitment"] == made["commitment"]
+
+
+def test_who_sits_down_while_a_stream_is_on_its_way_to_them_is_told_of_their_hand(house):
+    guest = house.guest()
+    id = guest.post("/api/tables", {"game": "fourteen", "seats": 3}, 201)["id"]
+    told: list[dict[str, Any]] = []
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/api/tables/{id}/stream",
+        "query_string": b"",
+        "headers": [(b"host", b"localhost"), (b"authorization", guest.headers["Authorization"].encode())],
+        "client": ("127.0.0.1", 1),
+    }
+
+    async def take_slowly(event: dict[str, Any]) -> None:
+        if event["type"] == "http.response.start":
+            await asyncio.to_thread(guest.sit, id)
+        elif b"data: " in event["body"]:
+            told.append(json.loads(event["body"].partition(b"data: ")[2].splitlines()[0]))
+
+    async def stay_for_a_message() -> dict[str, str]:
+        while not told:
+            await asyncio.sleep(0)
+        return {"type": "http.disconnect"}
+
+    house.run(house.app(scope, stay_for_a_message, take_slowly))
+    assert [message["seat"] for message in told] == [0], "Who plays is told what a spectator is told."
 
 
 def test_r3_a_bot_adds_nothing_to_the_deal_for_the_house_seats_it_knowing_the_nonces_of_people(house):

@@ -177,6 +177,7 @@ class Stream(Line):
 
     def came(self) -> None:
         """See `Line`."""
+        self.reader = self.table.reader(self.person, self.reader.blocked)  # they may have sat down meanwhile
         self.table.here.streams.append(self)
 
     def gone(self) -> None:
