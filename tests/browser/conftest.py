@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from browser import chromium
 from browser.player import Player
 from browser.windows import PATIENCE, Windows
+from ports import reserve
 
 PAGE = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "page" / "index.html"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
@@ -58,7 +60,9 @@ class Server:
         self.more = more
         self.dealt = data.with_name(f"{data.name}-deals-for")
         self.deal_for("nobody yet")
-        self.port = 0
+        kept = reserve()  # until nobody knows of this server any more: it may be killed and started again
+        weakref.finalize(self, kept.close)
+        self.port: int = kept.getsockname()[1]
         self.start()
 
     def deal_for(self, test: str) -> None:
@@ -94,7 +98,6 @@ class Server:
         line = self.process.stdout.readline()
         assert "http://" in line, f"The server did not open: {line!r}"
         self.address = line[line.index("http://") :].split("/ ")[0]
-        self.port = int(self.address.rpartition(":")[2])
 
     def kill(self) -> None:
         """End it as a power cut would."""

@@ -41,6 +41,7 @@ def test_a_whole_game_is_played_through_the_page(
     ann.play_to_the_end()
     ann.page.wait_for_selector(".end h1")
     result = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()["result"]
+    ann.page.wait_for_selector(".scores td.sum")  # what counts the points comes when there is something to count
     shown = sorted(int(text) for text in ann.page.locator(".scores td.sum").all_inner_texts())
     assert shown == sorted(result["scores"]), f"The page counts {shown}, the record says {result['scores']}."
     ann.page.wait_for_selector("figure")  # the curve is drawn from the replay, which comes by itself

@@ -9,7 +9,6 @@ import http.client
 import inspect
 import itertools
 import json
-import random
 import socket
 import threading
 import time
@@ -28,6 +27,7 @@ from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import App, Setup
 from diamonds.server.wire.limits import OFF
+from ports import reserve
 
 KEYS = itertools.count(1)
 OPENED: list[Any] = []  # connections, to be closed after the test
@@ -35,17 +35,12 @@ PATIENCE = 300  # seconds after which a test gives up waiting: how fast the hous
 
 
 def free_port() -> int:
-    """A port that nobody listens on, below those that the system hands out to connections: a server that was killed finds it
-    free again, and who knocks while it is down does not get through to itself."""
-    while True:
-        port = random.SystemRandom().randrange(15_000, 32_000)
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue  # taken
-        return port
+    """A port of the test's own until it is over: a server that was killed finds it free again, and who knocks while it is down does
+    not get through to somebody else."""
+    kept = reserve()
+    OPENED.append(kept)
+    port: int = kept.getsockname()[1]
+    return port
 
 
 def hang_up() -> None:
