@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -14,9 +15,9 @@ from browser.test_access import examine
 BADGE = ".turns > button"
 
 
-def sit_at_another(server: Server, ann: Player, ben: Player, days: int) -> str:
-    """A table of the two at which there are so many days for each decision, made and taken without looking at it; its id."""
-    made = ann.make("mines", 2, places=["me", "open"], clock={"days": days})
+def sit_at_another(server: Server, ann: Player, ben: Player, days: int | None) -> str:
+    """A table of the two at which there are so many days for each decision, or as many as they like; made and taken without looking at it; its id."""
+    made = ann.make("mines", 2, places=["me", "open"], clock={"days": days} if days else None)
     ben.page.request.get(f"{server.address}/api/house")
     body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
     for player, sent in ((ann, {"seat": 0, "nonce": "5eed"}), (ben, body)):
@@ -33,11 +34,10 @@ def asked(server: Server, table: str, players: list[Player]) -> Player:
     return players[message["view"]["to_act"][0]]
 
 
-def turns_of(server: Server, ann: Player, ben: Player, number: int) -> list[str]:
-    """Tables at which it is Ann's turn, those first where she has least time left: days are given so that all differ."""
+def turns_of(server: Server, ann: Player, ben: Player, *days: int | None) -> list[str]:
+    """Tables at which it is Ann's turn and there are so many days for each decision."""
     mine: list[str] = []
-    days = [1, 2, 3, 7]
-    while len(mine) < number:
+    while len(mine) < len(days):
         table = sit_at_another(server, ann, ben, days[len(mine)])
         if asked(server, table, [ann, ben]) is ann:
             mine.append(table)
@@ -49,7 +49,7 @@ def test_next_leads_to_each_table_once_by_how_little_time_is_left(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann, ben = person(server, size), person(server)
-    first, second, third = turns_of(server, ann, ben, 3)
+    first, second, third = turns_of(server, ann, ben, 1, 7, None)
     ann.open("/rules/mines")
     page = ann.page
     visited = []
@@ -71,11 +71,13 @@ def test_the_badge_goes_down_when_the_turn_is_answered_elsewhere_and_says_nothin
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann, ben = person(server), person(server)
-    (table,) = turns_of(server, ann, ben, 1)
+    (table,) = turns_of(server, ann, ben, None)
     ann.open("/")
     expect(ann.page.locator(BADGE)).to_have_accessible_name("Your turn at another table")
     ann.page.click(BADGE)
     examine(ann, "the list of turns")
+    expect(ann.page.locator(".turns nav a")).to_have_text(re.compile("^Next table Mines"))
+    expect(ann.page.locator(".turns nav small")).to_have_count(0)
     other = ann.context.new_page()
     other.goto(f"{server.address}/table/{table}")
     other.wait_for_selector(".cloth")

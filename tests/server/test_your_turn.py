@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import apsw
+import pytest
 from guests import Guest, House, Tap, first_legal, full_table, until
 from timepiece import Timepiece
 
+from diamonds.server.house import patience
+
 DAY = 86_400_000
+
+
+def check_kept(house: House, table: str) -> None:
+    """What is kept of whose turn it is at a table says the same as its game."""
+    found = house.app.tables.get(table)
+    for seat, place in enumerate(found.places.seats):
+        asked = bool(int(found.play.state["to_act"]) >> seat & 1)
+        kept = table in house.run(house.app.turns.of(place.person))
+        assert kept == asked, f"Seat {seat} is {'not ' * (not asked)}asked, and it is kept otherwise."
 
 
 class Turned:
@@ -47,6 +61,12 @@ def answer_until_other(guest: Guest, table: str) -> None:
         answer(guest, table)
 
 
+def answer_until(guest: Guest, table: str, other: Guest) -> None:
+    """Answer as long as somebody else is not asked."""
+    while not other.look(table)["ask"]:
+        answer(guest, table)
+
+
 def test_whoever_is_asked_at_a_table_with_a_clock_is_told_so_wherever_they_are(
     timed_house: House, time: Timepiece
 ) -> None:
@@ -76,11 +96,12 @@ def test_the_table_with_the_least_time_left_comes_first(timed_house: House, time
     Turned(ben).wait_for(*[id for id in (tables[1], tables[2], tables[0]) if id not in hers])
 
 
+@pytest.mark.parametrize("clock", [{"days": 2}, None], ids=["days", "no clock"])
 def test_turns_are_the_same_after_a_restart_and_without_its_tables_in_memory(
-    tmp_path: Path, open_house: Callable[..., House]
+    clock: Any, tmp_path: Path, open_house: Callable[..., House]
 ) -> None:
     house = open_house(tmp_path)
-    table, guests = full_table(house, "mines", 2, clock={"days": 2})
+    table, guests = full_table(house, "mines", 2, clock=clock)
     asked, other = asked_first(guests, table)
     answer_until_other(asked, table)
     house.restart(*guests)
@@ -90,10 +111,99 @@ def test_turns_are_the_same_after_a_restart_and_without_its_tables_in_memory(
     assert house.app.tables.shelf.get(table) is None, "To know whose turn it is no game is played again."
 
 
-def test_without_a_clock_nobody_is_reminded_and_when_clocks_stand_still_neither(
+def test_games_that_an_older_house_kept_tell_whose_turn_it_is_and_from_then_on_it_is_known(
+    tmp_path: Path, open_house: Callable[..., House]
+) -> None:
+    house = open_house(tmp_path)
+    table, guests = full_table(house, "mines", 2)
+    asked, other = asked_first(guests, table)
+    answer_until_other(asked, table)
+    house.close()
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        disk.execute("UPDATE tables SET asked = NULL")
+    house.open()
+    for guest in guests:
+        guest.hang_up()
+    assert house.app.tables.shelf.all() == [], "All games are played again when the house opens."
+    Turned(other).wait_for(table)
+    house.restart(*guests)
+    Turned(other).wait_for(table)
+    Turned(asked).wait_for()
+    assert house.app.tables.shelf.all() == [], "The game is played again each time."
+
+
+def test_where_people_wait_for_each_other_without_a_clock_they_are_told_last_and_without_a_time(
     timed_house: House, time: Timepiece
 ) -> None:
-    full_table(timed_house, "mines", 2)
+    ann, ben = timed_house.guest(), timed_house.guest()
+    found: dict[bool, str] = {}
+    while len(found) < 2:  # a table of each kind at which Ann is asked
+        timed = True not in found
+        id = ann.make(game="mines", seats=2, places=["me", "open"], clock={"days": 1} if timed else None)
+        ben.sit(id, seat=1, invite=ann.invite)
+        known = timed_house.kept.playing(timed_house.app.tables.get(id).header.host)
+        assert all(one.clocks or one.asked is not None for one in known), "Who is asked first is not written down."
+        if ann.look(id)["ask"]:
+            found[timed] = id
+        else:
+            ann.post(f"/api/tables/{id}/stand", {"key": f"stand-{id}"}, 200)
+    hers = Turned(ann)
+    turn = hers.wait_for(found[True], found[False])[1]
+    assert (turn["until"], turn["days"], turn["game"]) == (None, 0, "mines"), turn
+    assert turn["others"] == [ben.get("/api/me")["name"]], turn
+    answer_until_other(ann, found[False])
+    hers.wait_for(found[True])
+    Turned(ben).wait_for(found[False])
+    check_kept(timed_house, found[False])
+    time.pass_by(patience.ALONE_AFTER)
+    while ben.look(found[False])["ask"]:
+        ann.post(f"/api/tables/{found[False]}/let-answer", {"seat": 1, "key": f"let-{time.wall}"}, 200)
+        time.pass_by(patience.ALONE_AFTER)
+        check_kept(timed_house, found[False])
+    answer_until_other(ann, found[False])
+    message = ben.look(found[False])
+    ben.post(f"/api/tables/{found[False]}/undo", {"n": message["n"], "to": 0, "key": "undo-key"}, 200)
+    ann.consent(found[False])
+    hers.wait_for(found[True], found[False])
+    check_kept(timed_house, found[False])
+
+
+def test_who_is_alone_with_bots_is_not_reminded_until_somebody_else_is_back(
+    tmp_path: Path, open_house: Callable[..., House]
+) -> None:
+    house = open_house(tmp_path)
+    ann, ben = house.guest(), house.guest()
+    alone = ann.make(game="crystals", seats=2, places=["me", "bot:simple"])
+    table = ann.make(game="crystals", seats=2, places=["me", "open"])
+    ben.sit(table, seat=1, invite=ann.invite)
+    answer_until(ben, table, ann)
+    until(lambda: ann.look(alone)["ask"], "Ann is never asked.")
+    Turned(ann).wait_for(table)
+    ben.post(f"/api/tables/{table}/stand", {"key": "stand-key"}, 200)
+    answer(ann, table)
+    hers = Turned(ann)
+    hers.wait_for()
+    house.restart(ann, ben)
+    hers = Turned(ann)
+    hers.wait_for()
+    ben.sit(table, seat=1, invite=ann.invite)
+    asked = [guest for guest in (ann, ben) if guest.look(table)["ask"]]
+    house.restart(ann, ben)
+    for guest in (ann, ben):
+        Turned(guest).wait_for(*[table] * (guest in asked))
+
+
+def test_at_a_table_that_hosts_have_closed_it_is_nobodys_turn(house: House) -> None:
+    table, guests = full_table(house, "mines", 2)
+    asked, _ = asked_first(guests, table)
+    hers = Turned(asked)
+    hers.wait_for(table)
+    house.run(house.app.tables.shut(house.app.tables.get(table), "why"))
+    hers.wait_for()
+    Turned(asked).wait_for()
+
+
+def test_when_clocks_stand_still_nobody_is_reminded(timed_house: House, time: Timepiece) -> None:
     table, guests = full_table(timed_house, "mines", 2, clock={"days": 2})
     asked, other = asked_first(guests, table)
     told = Turned(asked)

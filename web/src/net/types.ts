@@ -822,16 +822,16 @@ export interface Invited {
   until: number
 }
 
-/** A table with clocks at which it is your turn; `until` is when your time is up, by the house's clock (milliseconds since 1970). */
+/** A table at which it is your turn; `until` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock. */
 export interface Turn {
   table: string
   game: string
   others: string[]
-  until: number
+  until: number | null
   days: number
 }
 
-/** Where it is your turn, those tables first at which you have least time left, and by whom you are `challenged`; `now` is the house's time. */
+/** Where it is your turn, those tables first at which you have least time left, those without a clock last, and by whom you are `challenged`; `now` is the house's time. */
 export interface Turns {
   now: number
   turns: Turn[]

@@ -5,7 +5,7 @@ import { place } from '../net/router.svelte'
 import type { ChallengeInfo, Turn, Turns } from '../net/types'
 import { sound } from '../parts/sound'
 
-/** All of them, those first at which least time is left; who asks one to play; and the house's time less this browser's. */
+/** All of them, those first at which least time is left, and those without a clock last; who asks one to play; and the house's time less this browser's. */
 export const turns = $state({ all: [] as Turn[], challenged: [] as ChallengeInfo[], ahead: 0 })
 
 /** The turns that were looked at and left: none of them comes twice before each other one has come once. */
@@ -28,6 +28,7 @@ export function next(): Turn | undefined {
 export function heard(text: string): void {
   const told = JSON.parse(text) as Turns
   turns.all = told.turns
+  for (const one of seen) if (!told.turns.some((turn) => called(turn) === one)) seen.delete(one)
   turns.ahead = told.now - Date.now()
   if (told.challenged.some((one) => !turns.challenged.some((known) => known.id === one.id))) sound([], 'chat')
   turns.challenged = told.challenged
@@ -47,7 +48,8 @@ $effect.root(() => {
 
 /** The tab says how many there are, before whatever else it says, and its icon that there are some. */
 function mark(): void {
-  const number = turns.all.length
+  // Without a clock nothing is said of the table that lies open: it says so itself.
+  const number = turns.all.filter((turn) => turn.until !== null || turn.table !== here()).length
   const title = document.title.replace(/^\(\d+\) /, '')
   const wanted = number ? `(${number}) ${title}` : title
   if (document.title !== wanted) document.title = wanted

@@ -10,20 +10,20 @@ from diamonds.server.api.meeting import ChallengeInfo
 
 
 class Turn(Struct):
-    """A table with clocks at which it is your turn; ``until`` is when your time is up, by the house's clock (milliseconds since 1970).
+    """A table at which it is your turn; ``until`` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock.
 
-    ``days`` are those that there are for each decision, 0 with a live clock.
+    ``days`` are those that there are for each decision, 0 with a live clock or none.
     """
 
     table: str
     game: str
     others: list[str]
-    until: int
+    until: int | None
     days: int
 
 
 class Turns(Struct):
-    """Where it is your turn, those tables first at which you have least time left, and by whom you are ``challenged``; ``now`` is the house's time."""
+    """Where it is your turn, those tables first at which you have least time left, those without a clock last, and by whom you are ``challenged``; ``now`` is the house's time."""
 
     now: int
     turns: list[Turn]

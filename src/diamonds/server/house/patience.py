@@ -111,6 +111,7 @@ class Patience:
             entries=tuple((seat, answer_words(table.log.words_of(step.entry), level)) for step in steps),
             at=at,
             phase="over" if steps[-1].state["over"] else "",
+            asked=table.asked_from(int(steps[-1].state["to_act"])),
         )
         earlier = await self.desk.commit(table, change)
         if earlier is not None:

@@ -46,7 +46,7 @@ from diamonds.server.house.patience import Patience
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.house.standing import Standings, event
 from diamonds.server.store import failpoints
-from diamonds.server.store.contract import CONFLICT, DONE, REUSED, Change, Damaged, Listed, Store
+from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REUSED, Change, Damaged, Listed, Store
 from diamonds.server.table import batch, seats, talking
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Header
@@ -336,6 +336,7 @@ class Tables:
                 entries=tuple((seat, answer_words(words, by)) for words in answers),
                 at=(at := table.log.time_for_entry()),
                 phase="over" if steps[-1].state["over"] else "",
+                asked=table.asked_from(int(steps[-1].state["to_act"])),
             )
             early = failpoints.wrong("publish_first")
             if early:
@@ -430,7 +431,10 @@ class Tables:
         after = table.n + 1
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.changes)
         entry, at = (seat, undo_words(to, not at_will)), table.log.time_for_entry()
-        earlier = await self.commit(table, change._replace(reply=reply, n=table.n, entries=(entry,), at=at))
+        asked = table.asked_from(int(state["to_act"]))
+        earlier = await self.commit(
+            table, change._replace(reply=reply, n=table.n, entries=(entry,), at=at, asked=asked)
+        )
         if earlier is not None:
             return earlier
         table.play.step_back(seat, to, state, at_will, at, hash((change.person, change.key)))
@@ -497,6 +501,7 @@ class Tables:
             n=table.n,
             entries=entries,
             at=at,
+            asked=table.asked_with(places, to_act) if starts or entries else AS_BEFORE,
         )
         told, known = places.people(), set(table.people())
         with self.shelf.renamed() as since:
@@ -691,6 +696,7 @@ class Tables:
             entries=entries,
             at=int(header.created * 1000),
             phase="playing" if places.nonces else "waiting",
+            asked=AS_BEFORE if header.clock or not places.nonces else 0,  # it is one person's, or nobody's
         )
         earlier = await self.commit(None, change)
         if earlier is not None:

@@ -1,13 +1,17 @@
-"""Where it is whose turn, for whoever has a page open: of tables with clocks, those where a person's clock runs; and who asks them to play.
+"""Where it is whose turn, for whoever has a page open: of the games that people play together, those where a person is asked; and who asks
+them to play.
 
-Nothing of it is kept: clocks are durable with everything that happens, and say who is asked (`table.clocks.Clocks`). It is read once
-when somebody comes, and followed as long as they are here.
+Clocks say who is asked (`table.clocks.Clocks`), and where there are none, what is kept with each answer does (`Change.asked`): so no game
+is played again to know it. It is read once when somebody comes, and followed as long as they are here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from diamonds.game import Unknown
 from diamonds.server.api import reminders as messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.meeting import ChallengeInfo
@@ -15,7 +19,7 @@ from diamonds.server.house.called import names
 from diamonds.server.house.hub import Line, Send
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.challenges import Challenges
-from diamonds.server.store.contract import Damaged, Playing, Unavailable
+from diamonds.server.store.contract import Change, Damaged, Unavailable
 from diamonds.server.table import clocks
 from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
@@ -24,6 +28,11 @@ from diamonds.server.table.places import Places, names_at
 from diamonds.server.table.table import Table
 
 MOST = 100  # turns of which somebody is told
+
+
+def _order(turn: messages.Turn) -> tuple[bool, int, str]:
+    """What runs out first comes first, and what does not run out last."""
+    return turn.until is None, turn.until or 0, turn.table
 
 
 class Reader(Line):
@@ -51,7 +60,7 @@ class Mine:
 
     def text(self) -> bytes:
         """See `Besides`."""
-        first = sorted(self.tables.values(), key=lambda turn: (turn.until, turn.table))[:MOST]
+        first = sorted(self.tables.values(), key=_order)[:MOST]
         return b"event: turns\ndata: %b\n\n" % encode(messages.Turns(self.now, first, self.challenged))
 
     def begin(self, read: dict[str, messages.Turn]) -> None:
@@ -132,21 +141,41 @@ class Turns:
     async def of(self, person: str) -> dict[str, messages.Turn]:
         """Where it is somebody's turn now, as it is stored."""
         found = await self._playing(person)
-        people = {place.person for read in found.values() if read for place in read[1].seats if place.person}
+        for table in [table for table, read in found.items() if read.asked is None and read.places.together][:MOST]:
+            with contextlib.suppress(Damaged, Unknown):
+                found[table] = found[table]._replace(asked=await self._ask(table))
+        people = {place.person for read in found.values() for place in read.places.seats if place.person}
         called = await names(self.tables.store, people)
-        turns = {table: turn_of(person, table, *read, called) for table, read in found.items() if read}
+        turns = {table: turn_of(person, table, read, names_at(read.places, called)) for table, read in found.items()}
         return {table: turn for table, turn in turns.items() if turn}
 
     async def by_days(self, person: str) -> dict[str, bool]:
-        """Somebody's tables that are played with days for each decision, and whether it is their turn there."""
+        """Somebody's tables that are played with days for each decision, and whether they are asked there."""
         return {
-            table: turn_of(person, table, *read, {}) is not None
+            table: read.seat_asked(person) >= 0
             for table, read in (await self._playing(person)).items()
-            if read and read[0].clock is not None and read[0].clock.days
+            if read.header.clock is not None and read.header.clock.days
         }
 
-    async def _playing(self, person: str) -> dict[str, tuple[Header, Places, Clocks] | None]:
-        return {line.table: _read(line) for line in await self.tables.store.playing(person) if line.clocks}
+    async def _playing(self, person: str) -> dict[str, Asked]:
+        """The tables at which somebody may be asked; of those that cannot be read, none: nobody's turn is where nobody can play."""
+        found = {}
+        for line in await self.tables.store.playing(person):
+            with contextlib.suppress(Damaged):
+                header = read_header(line.header)
+                now = decode_clocks(line.clocks, line.clock_at) if line.clocks else None
+                found[line.table] = Asked(
+                    header, read_places(line.places, header), now.runs if now else line.asked, now
+                )
+        return found
+
+    async def _ask(self, id: str) -> int:
+        """Who is asked at a table of which that was never written down: its game tells, and from now on it is."""
+        table = await self.tables.shelf.find(id)
+        async with self.tables.turn(table):
+            asked = to_act(table)
+            await self.tables.store.commit(Change(table=id, n=table.n, asked=asked))  # or somebody else just has
+        return asked
 
     def _asked(self, person: str) -> None:
         """Somebody asks this person to play, or does not any more."""
@@ -158,34 +187,46 @@ class Turns:
 
     def changed(self, table: Table) -> None:
         """Something has happened at a table: whoever is asked there, or was, and is here, is told."""
-        if table.clocks is None or not self._people:
+        if not self._people:
             return
+        asked = table.clocks.runs if table.clocks else to_act(table)
+        read = Asked(table.header, table.places, asked, table.clocks)
         for person in table.people():
             mine = self._people.get(person)
             if mine is not None:
-                turn = turn_of(person, table.id, table.header, table.places, table.clocks, table.names)
-                mine.put(table.id, turn, self.tables.clocks.now())
+                mine.put(table.id, turn_of(person, table.id, read, table.seat_names()), self.tables.clocks.now())
 
     def sat_down(self, people: Sequence[str]) -> None:
         """These people have sat down, which `changed` has told."""
 
 
-def _read(line: Playing) -> tuple[Header, Places, Clocks] | None:
-    """What is stored of a table; ``None`` if that cannot be read: nobody's turn is where nobody can play."""
-    try:
-        header = read_header(line.header)
-        return header, read_places(line.places, header), decode_clocks(line.clocks, line.clock_at)
-    except Damaged:
+class Asked(NamedTuple):
+    """What is to be known of a table to say whose turn it is: which seats are ``asked``, as bits; with clocks, those whose clocks run; ``None``: it is not known."""
+
+    header: Header
+    places: Places
+    asked: int | None
+    clocks: Clocks | None
+
+    def seat_asked(self, person: str) -> int:
+        """The seat at which somebody is asked, or −1."""
+        for seat, place in enumerate(self.places.seats):
+            if place.kind == "person" and place.person == person and clocks.has(self.asked or 0, seat):
+                return -1 if self.places.closed else seat
+        return -1
+
+
+def to_act(table: Table) -> int:
+    """The seats that owe an answer, as bits."""
+    return 0 if table.play.state is None or table.over else int(table.play.state["to_act"])
+
+
+def turn_of(person: str, table: str, read: Asked, called: Sequence[str]) -> messages.Turn | None:
+    """Somebody's turn at a table, if it is theirs, and they do not play against bots alone; ``called`` is who has each seat."""
+    seat = read.seat_asked(person)
+    if seat < 0 or not read.places.together:
         return None
-
-
-def turn_of(
-    person: str, table: str, header: Header, places: Places, now: Clocks, called: Mapping[str, str]
-) -> messages.Turn | None:
-    """Somebody's turn at a table, if it is theirs."""
-    for seat, place in enumerate(places.seats):
-        if place.kind == "person" and place.person == person and clocks.has(now.runs, seat):
-            others = [name for other, name in enumerate(names_at(places, called)) if name and other != seat]
-            days = header.clock.days if header.clock else 0
-            return messages.Turn(table, header.game, others, now.at + now.left[seat], days)
-    return None
+    others = [name for other, name in enumerate(called) if name and other != seat]
+    until = read.clocks.at + read.clocks.left[seat] if read.clocks else None
+    days = read.header.clock.days if read.header.clock else 0
+    return messages.Turn(table, read.header.game, others, until, days)

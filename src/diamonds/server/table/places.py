@@ -72,6 +72,11 @@ class Places(msgspec.Struct):
         """Whether everyone is there, so that the game may begin."""
         return all(place.kind != "open" for place in self.seats)
 
+    @property
+    def together(self) -> bool:
+        """Whether several people play here."""
+        return sum(place.kind == "person" for place in self.seats) > 1
+
     def people(self) -> set[str]:
         """Who has a seat, for whom one is kept, and who asks for something."""
         seated = {place.person for place in self.seats if place.person}

@@ -12,6 +12,7 @@ import msgspec
 
 from diamonds import records
 from diamonds.game import find_game
+from diamonds.server.store.contract import AS_BEFORE
 from diamonds.server.store.lines import Line
 from diamonds.server.table import clocks
 from diamonds.server.table.clocks import Clocks
@@ -229,15 +230,30 @@ class Table:
         return control is not None and known is not None and known.outs[seat] + 1 >= control.most_outs
 
     def to_act_after(self, places: Places) -> int | None:
-        """The seats that are asked with these places, as bits; ``None`` as long as the game does not begin."""
+        """The seats that are asked with these places, as bits; ``None`` as long as the game does not begin, or if nobody wants to know."""
         if self.play.state is not None:
             return int(self.play.state["to_act"])
-        if not places.nonces or self.clocks is None:
+        if not places.nonces or (self.clocks is None and not places.together):
             return None
         begun = Play(self.game, self.header, Log(self.game))
         begun.begin(places)
         assert begun.state is not None
         return int(begun.state["to_act"])
+
+    def asked_from(self, to_act: int) -> int:
+        """What is to be written down of who is asked (`Change.asked`), if from now on it is these seats, as bits.
+
+        It is kept where several people play without a clock: clocks know it, and one person alone keeps nobody waiting.
+        """
+        if self.clocks is not None or self.play.state is None or len(self.persons) < 2:
+            return AS_BEFORE
+        return AS_BEFORE if to_act == int(self.play.state["to_act"]) else to_act
+
+    def asked_with(self, places: Places, to_act: int | None) -> int:
+        """The same, if others have the seats from now on; ``to_act`` as `to_act_after` says it."""
+        if self.clocks is not None or not places.nonces:
+            return AS_BEFORE
+        return to_act if to_act is not None and places.together else 0
 
     def seat_names(self) -> tuple[str, ...]:
         """The name of whoever has each seat."""
