@@ -15,8 +15,10 @@ SOME = """
 import subprocess
 import pytest
 from playwright.sync_api import TimeoutError as OfPlaywright
+from browser import conftest
 from browser.conftest import AGAIN, wait_for
 
+pytest_plugins = ["browser.conftest"]
 pytestmark = AGAIN
 TRIED = set()
 
@@ -36,12 +38,27 @@ def test_a_wait_that_is_over():
     never()
 
 @pytest.fixture
-def server():
-    if first("server"):
+def own_server():
+    if first("own server"):
         raise TimeoutError("The server did not start.")
 
-def test_a_server_that_starts_late(server):
+def test_a_server_that_starts_late(own_server):
     pass
+
+class Server:
+    def __init__(self, data):
+        self.names = []
+
+    def stop(self):
+        pass
+
+conftest.Server = Server
+
+def test_a_name_that_is_taken_only_once(server):
+    server.names.append("Ann")
+    if first("name"):
+        raise TimeoutError("She did not come.")
+    assert server.names == ["Ann"], "It is tried again where her name is taken."
 
 def test_late_again_and_again():
     raise TimeoutError("It never comes.")
@@ -62,7 +79,7 @@ def test_what_timed_out_is_tried_once_more_and_what_is_wrong_is_not(tmp_path: Pa
         text=True,
         env={**environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )
-    assert "2 failed, 5 passed, 6 rerun" in done.stdout, done.stdout
+    assert "2 failed, 6 passed, 7 rerun" in done.stdout, done.stdout
     for name in ("test_late_again_and_again", "test_wrong"):
         assert f"FAILED test_some.py::{name}" in done.stdout, done.stdout
     for name in ("test_late[of Playwright]", "test_a_wait_that_is_over", "test_a_server_that_starts_late"):

@@ -133,11 +133,25 @@ def browser(browser_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    one = Server(tmp_path_factory.mktemp("house"))
-    one.lasting = True
-    yield one
-    one.stop()
+def lasting() -> Iterator[list[Server]]:
+    """The server that one test after the other uses, once there is one."""
+    some: list[Server] = []
+    yield some
+    for one in some:
+        one.stop()
+
+
+@pytest.fixture
+def server(
+    lasting: list[Server], request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """The lasting one; after a test that failed a new one, where names are free again and the same cards are dealt if it is tried once more."""
+    if not lasting:
+        lasting.append(Server(tmp_path_factory.mktemp("house")))
+        lasting[0].lasting = True
+    yield lasting[0]
+    if request.node.stash.get(FAILED, False):
+        lasting.pop().stop()
 
 
 @pytest.fixture
