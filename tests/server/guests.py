@@ -24,6 +24,7 @@ from diamonds import words
 from diamonds.game import GAMES
 from diamonds.server.main import Server, listen
 from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.postgres import PostgresStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import App, Setup
 from diamonds.server.wire.limits import OFF
@@ -111,10 +112,12 @@ def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 class House:
-    """The application behind uvicorn, in a thread. Without a folder it keeps nothing."""
+    """The application behind uvicorn, in a thread. Without a folder, or the ``address`` of a PostgreSQL, it keeps nothing."""
 
-    def __init__(self, folder: Path | None = None, settings: Setup | None = None, key: bytes = b"k" * 32) -> None:
-        self.folder, self.key = folder, key
+    def __init__(
+        self, folder: Path | None = None, settings: Setup | None = None, key: bytes = b"k" * 32, address: str = ""
+    ) -> None:
+        self.folder, self.key, self.address = folder, key, address
         self.settings = settings or Setup((0, 0), OFF)
         self.port = free_port()
         self.open()
@@ -122,7 +125,9 @@ class House:
     def open(self) -> None:
         """Open the house (again)."""
         listening = listen("127.0.0.1", self.port)
-        store = SqliteStore(self.folder) if self.folder else MemoryStore()
+        store: Any = SqliteStore(self.folder) if self.folder else MemoryStore()
+        if self.address:
+            store = PostgresStore(self.address)
         self.kept = Asked(store, self)
         self.app = App(store, self.key, self.settings)
         self._server = Server(self.app)

@@ -117,45 +117,6 @@ def test_each_commit_is_forced_to_the_disk(tmp_path):
             assert connection.pragma("synchronous") == 2, "without FULL a power cut takes back what was told"
 
 
-@pytest.mark.kernels
-def test_a_commit_that_fails_ends_the_process_with_a_clear_line_and_tells_nobody(tmp_path):
-    code = """
-import sys
-from diamonds.server.store import tables_sql
-def fail(connection, change, lasts):
-    if change.entries:
-        connection.execute("PRAGMA max_page_count = 1")
-        connection.execute("CREATE TABLE fill (x)")
-        connection.execute("INSERT INTO fill VALUES (zeroblob(10000000))")
-    return real(connection, change, lasts)
-real, tables_sql.apply = tables_sql.apply, fail
-from diamonds.server.main import main
-main(sys.argv[1:])
-"""
-    port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "--port", str(port), "--data", str(tmp_path), "--think", "0"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    process.stdout.readline()
-    guest = Guest(port, Guest(port).post("/api/token", {})["token"])
-    id = guest.make(game="mines", seats=2, places=["me", "open"])
-    other = Guest(port, Guest(port).post("/api/token", {})["token"])
-    other.sit(id, invite=guest.invite)
-    asked = next(g for g in (guest, other) if g.look(id)["ask"])
-    tap = other.listen(id)
-    until(lambda: tap.events, "the first message")
-    with pytest.raises((OSError, http.client.HTTPException)):
-        asked.answer(id, 0, first_legal(asked.look(id)))
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == sqlite.COMMIT_FAILED
-    assert "could not be written" in errors
-    assert "Traceback" not in errors
-    until(lambda: tap.ended, "the stream outlives its server")
-    assert all(message["n"] == 0 for message in tap.messages), "an answer was told that is not on the disk"
-
-
 # The data folder
 
 

@@ -12,6 +12,7 @@ import pytest
 from guests import Apart
 from stores import Place, commit, together
 
+from diamonds.server.store import failpoints
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Code, Device, Passkey, today
 from diamonds.server.store.books import (
     NOT_INVITED,
@@ -24,7 +25,7 @@ from diamonds.server.store.books import (
     Standing,
 )
 from diamonds.server.store.circles import Circle, CircleChange
-from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REPEATED, REUSED, Change
+from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REPEATED, REUSED, Change, Unavailable
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import Call, PushChange, Quiet, Subscription
 
@@ -100,6 +101,20 @@ def test_a_key_that_comes_many_times_at_once_happens_once(store):
     assert first.what == DONE
     assert others == [(REPEATED, b"made 0")] * 8
     assert [line.table for line in store.mine("ann", 99)] == ["t0"]
+
+
+def test_what_could_not_be_written_has_not_happened_and_what_comes_next_is_written(store, monkeypatch):
+    commit(store, NEW)
+    one = Change(table="t", person="ann", key="k", body=b"b", reply=b"r", n=0, entries=((0, "a 1"),), at=5)
+    monkeypatch.setattr(failpoints, "_name", "unwritten")
+    monkeypatch.setattr(failpoints, "_left", 1)
+    with pytest.raises(Unavailable):
+        store.commit(one)
+    assert store.recall("t", "ann", "k", b"b") is None, "a key is known of what has not happened"
+    assert store.load("t").entries == []
+    assert what(commit(store, one, one)) == [DONE, CONFLICT]
+    assert store.recall("t", "ann", "k", b"b") == (REPEATED, b"r")
+    assert store.load("t").entries == [(0, "a 1", "ann", "k", 5)]
 
 
 def test_what_nobody_has_made_is_not_found_however_it_is_spelt(store):

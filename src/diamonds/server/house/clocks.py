@@ -29,6 +29,8 @@ from diamonds.server.table.places import Places
 from diamonds.server.table.table import Table, timed
 from diamonds.server.work.players import BotsAtTable
 
+AGAIN = 1000  # milliseconds after which a flag falls again that could not be written down
+
 log = logging.getLogger("diamonds")
 
 
@@ -128,6 +130,8 @@ class ClocksAtTables:
             raise
         except (Damaged, Unknown):
             pass  # nobody plays there any more
+        except Unavailable:
+            self.flags.set(id, self.now() + AGAIN)
         except Exception:
             log.exception("The clocks of table %s stand still.", id)
 

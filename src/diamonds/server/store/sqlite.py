@@ -1,7 +1,7 @@
 """The store in SQLite, with one writing thread.
 
-Changes that arrive together share a commit. A commit that fails ends the process: what the disk holds is then unknown, and
-only a start from the disk can tell.
+Changes that arrive together share a commit. If it fails, because the disk is full or broken, nothing of it has happened: whoever waits is
+told so once that is sure, and the next one is tried as ever. Only where it cannot become sure the process ends.
 """
 
 from __future__ import annotations
@@ -27,7 +27,16 @@ from diamonds.server.store.readers import Readers
 SCHEMA = 6
 TOGETHER = 256  # changes that may share a commit
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
-COMMIT_FAILED = 74  # the process's exit status when a commit fails (EX_IOERR)
+UNKNOWN = 60.0  # seconds after which a house ends that cannot make sure what became of a commit
+AGAIN = 0.1  # seconds between two times that this is tried
+COMMIT_FAILED = 74  # the process's exit status then (EX_IOERR)
+DISK = (
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.BusyError,
+)  # it is not the change's fault
 
 What = TypeVar("What")
 Done = TypeVar("Done")
@@ -109,6 +118,7 @@ class SqliteStore:
         self._opened: list[apsw.Connection] = []
         self._waiting: queue.SimpleQueue[tuple[Work, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._failing = False  # the last commit failed
         self._readers = Readers(self._connect)
         self.accounts = accounts_sql.SqlAccounts(self._readers)
         self.books = books_sql.SqlBooks(self._readers)
@@ -201,7 +211,7 @@ class SqliteStore:
     # Writing: one thread.
 
     async def commit(self, change: Anything) -> Outcome:
-        """See `Store`. A commit that fails ends the process."""
+        """See `Store`."""
         return await self._do(tables_sql.applied, change)
 
     async def reserve(self, numbers: int) -> int:
@@ -223,7 +233,7 @@ class SqliteStore:
             try:
                 batch = [self._waiting.get(timeout=FORGET_KEYS)]
             except queue.Empty:
-                self._commit_batch([])
+                self._written([])
                 continue
             while batch[-1] is not None and len(batch) < TOGETHER:
                 try:
@@ -232,43 +242,86 @@ class SqliteStore:
                     break
             work = [item for item in batch if item is not None]
             if work:
-                done = self._commit_batch([each for each, _ in work])
+                done = self._written([each for each, _ in work])
                 self._loop.call_soon_threadsafe(_deliver, [future for _, future in work], done)
             if batch[-1] is None:
                 return
 
-    def _commit_batch(self, work: list[Work]) -> list[Any] | None:
-        """Do it in order in one transaction; end the process if that fails. ``None``: a test wants that nothing was written."""
+    def _written(self, work: list[Work]) -> list[Any]:
+        """What became of each: what it returned, durably; or `Unavailable`, and then nothing of it is kept."""
+        failpoints.reach("before")
         try:
-            failpoints.reach("before")
+            done = self._commit_batch(work)
+        except Exception as error:
+            if not isinstance(error, DISK) and len(work) > 1:  # nobody else is to suffer from what cannot be written
+                return [outcome for each in work for outcome in self._written([each])]
+            if not self._failing:
+                _say(f"Nothing can be written to {self.path} just now ({error}), and whoever answers is told so.")
+            self._failing = True
+            return [Unavailable()] * len(work)
+        if self._failing:
+            _say(f"{self.path} is written to again.")
+        self._failing = False
+        failpoints.reach("committed")
+        return done
+
+    def _commit_batch(self, work: list[Work]) -> list[Any]:
+        """Do it in order in one transaction. If that fails, nothing of it is there, now or after a power cut."""
+        asked = False
+        try:
             if failpoints.fails("unwritten"):
-                return None
+                raise apsw.FullError("a test wants it")
             self._write.execute("BEGIN IMMEDIATE")
             done = [each(self._write) for each in work]
             if time.monotonic() - self._forgot >= FORGET_KEYS:
                 self._forget_keys()
             failpoints.reach("written")
+            asked = True
             self._write.execute("COMMIT")
-            failpoints.reach("committed")
-            return done
-        except BaseException as error:
-            sys.stderr.write(
-                f"Diamonds stops: {self.path} could not be written ({error}). What was seen is safe; "
-                "make room or mend the disk, then start again.\n"
-            )
-            sys.stderr.flush()
-            os._exit(COMMIT_FAILED)
+        except Exception as error:
+            if self._write.in_transaction:
+                self._write.execute("ROLLBACK")
+            if asked and not isinstance(error, apsw.FullError):  # then its end, at least, was not written
+                self._overwrite()
+            raise
+        return done
+
+    def _overwrite(self) -> None:
+        """What was to be committed may lie in the log all the same, and a start from the disk would take it for good. The next commit
+        takes its place there: until there was one, nothing is said. The process ends if none comes about."""
+        end = time.monotonic() + UNKNOWN
+        while True:
+            try:
+                with self._write:
+                    self._write.execute(
+                        "INSERT INTO meta VALUES ('overwritten', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1"
+                    )
+                return
+            except DISK as error:
+                if time.monotonic() >= end:
+                    _say(
+                        f"Diamonds stops: {self.path} could not be written ({error}). What was seen is safe; "
+                        "mend the disk, then start again."
+                    )
+                    os._exit(COMMIT_FAILED)
+            time.sleep(AGAIN)
 
 
-def _deliver(futures: list[asyncio.Future[Any]], done: list[Any] | None) -> None:
+def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
     """On the event loop: tell those who wait."""
     failpoints.reach("delivering")
-    for k, future in enumerate(futures):
-        if not future.done():
-            if done is None:
-                future.set_exception(Unavailable())
-            else:
-                future.set_result(done[k])
+    for future, result in zip(futures, done, strict=True):
+        if future.done():
+            continue
+        if isinstance(result, Unavailable):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
 
 
 def _lock(folder: Path) -> FileLock:
