@@ -7,21 +7,15 @@ import random
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import made
 import nodes
-from diamonds import deals, jit, records, views
-from diamonds.bots import knowing
-from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import AS_IT_COMES
-from diamonds.bots.levels import BOTS
-from diamonds.bots.thinking import search
+from diamonds import deals, records, views
 from diamonds.events import hear
 from diamonds.game import GAMES, Refused
 from lengths import lengths
-from positions import Variant, all_variants, new_match, random_answer
+from positions import Variant, all_variants, random_answer
 
 pytestmark = pytest.mark.kernels
 
@@ -192,48 +186,3 @@ def test_the_command_line_verifies_what_the_engine_wrote(script: Path, engine: P
     code, out, err = run("verify", str(file))
     assert code == 0, err
     assert out.endswith("Verified.\n")
-
-
-def thought(asked: Asked, variant: Variant, seed: int, levels: dict[str, int]) -> None:
-    """A random game, in which the engine's bots are asked what Python's would answer, each level so many times."""
-    rng, game, match = random.Random(seed), variant.game, new_match(variant, seed)
-    left = {level: times for level, times in levels.items() if times}
-    while not match.over and left:
-        seat, answer = random_answer(match, rng)
-        view = see(game, match.state, seat)
-        row = [str(number) for number in np.frombuffer(view.row.tobytes(), np.int64).tolist()]
-        if rng.random() < 0.1 and len(game.legal(match.state, seat)) > 1:
-            level = rng.choice(list(left))
-            left[level] -= 1
-            if not left[level]:
-                del left[level]
-            bits = jit.new_rng(seed)[0]
-            found, chosen = search.think(game, view.row, seat, BOTS[level].effort(game), seed)  # type: ignore[attr-defined]
-            decision = {
-                "candidates": [str(candidate) for candidate in found.candidates], "worth": found.worth,
-                "tried": found.worlds, "best": found.best, "answer": chosen,
-            }  # fmt: skip
-            asked.do("think", decision, name=game.name, row=row, seat=seat, level=level, bits=str(bits))
-            simple = int(knowing.of(game).choose(view.row, seat, AS_IT_COMES))
-            asked.do("choose", {"answer": simple}, name=game.name, row=row, seat=seat)
-        match.answer(seat, answer)
-
-
-SOME = (
-    ["crystals"],
-    6,
-    {"5": 1, "1": 1},
-)  # with partners, sets of cards, learned numbers and slips: the most that there is to think
-ALL = (list(GAMES), 1, {"5": 60, "4": 10, "3": 10, "2": 10, "1": 10})
-
-
-@lengths("which", SOME, ALL)
-def test_bots_in_a_module_answer_as_the_servers_do_to_the_last_digit(
-    which: tuple[list[str], int, dict[str, int]], script: Path, engine: Path
-) -> None:
-    """The same view, level and bits: the same candidates, worths, worlds tried, and answer."""
-    names, every, levels = which
-    asked = Asked()
-    for seed, variant in enumerate([each for name in names for each in all_variants(name)][::every]):
-        thought(asked, variant, seed, levels)
-    asked.run(script, engine)

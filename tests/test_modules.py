@@ -161,7 +161,7 @@ def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None
 def test_the_command_says_how_large_each_module_is(run: Any, engine: Path, tmp_path: Path) -> None:
     code, out, err = run("build-kernels", "fourteen", "--kind", "play", "--out", str(tmp_path / "engine"))
     size = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["bytes"]
-    assert (code, out, err) == (0, f"Fourteen, to play: {size:,} bytes\n", "")
+    assert (code, out, err) == (0, f"Fourteen, play: {size:,} bytes\n", "")
 
 
 def test_files_stay_as_long_as_a_page_may_want_them_and_then_go(engine: Path, tmp_path: Path) -> None:
@@ -186,4 +186,4 @@ def test_without_numba_one_sentence_says_what_brings_it(
     assert (code, out) == (2, "")
     assert err == "Modules are made with Numba, and pip install 'diamonds[lab]' brings it.\n"
     code, _, err = run("build-kernels", "--kind", "toast")
-    assert (code, err) == (2, "There are no modules of the kind “toast”; the kinds are play, thinking.\n")
+    assert (code, err) == (2, "There are no modules of the kind “toast”; the kinds are play, thinking, review.\n")

@@ -280,11 +280,12 @@ class Scene:
 
         def on_scales(
             view: Any, me: int, effort: Effort, candidates: Any, plan: int, numbers: Any, known: bool, bits: Any,
-            most: int, mind: Any,
+            most: int, mind: Any, counts: Any,
         ) -> Any:  # fmt: skip
             scales = weighed[len(self.looks)]
             self.looks.append((candidates.tolist(), plan, view[0].tobytes(), int(bits), known, most))
-            return scales.value, scales.points, scales.counts
+            counts[:] = scales.counts
+            return scales.value, scales.points
 
         for game in (CRYSTALS, MINES):
             judge.judge_of(game)

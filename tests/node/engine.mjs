@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
 const [engine, folder] = process.argv.slice(2)
-const { Mind, OwnGame, Rules } = await import(engine)
+const { accounts, bitsOf, Judge, Mind, OwnGame, Rules } = await import(engine)
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const fetch = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16))
@@ -12,9 +12,13 @@ const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseIn
 const opened = new Map()
 const open = async (kind, name) => {
   const key = `${kind} ${name}`
-  if (!opened.has(key)) opened.set(key, kind === 'rules' ? await Rules.open(name, manifest, fetch) : await Mind.open(manifest.games[name], fetch))
+  const info = manifest.games[name]
+  const opens = { rules: () => Rules.open(name, manifest, fetch), mind: () => Mind.open(info, fetch), judge: () => Judge.open(info, fetch) }
+  if (!opened.has(key)) opened.set(key, await opens[kind]())
   return opened.get(key)
 }
+const rowOf = (row) => BigInt64Array.from(row, BigInt)
+const written = (value) => JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : ArrayBuffer.isView(each) ? Array.from(each, String) : each)))
 
 let game
 const deeds = {
@@ -40,13 +44,25 @@ const deeds = {
   async record() {
     return game.toRecord(true)
   },
-  async think({ name, row, seat, level, bits }) {
+  /** What every level answers to a question, and what rules of thumb do. */
+  async think({ name, row, seat, levels, bits }) {
     const mind = await open('mind', name)
-    const found = mind.think(BigInt64Array.from(row, BigInt), seat, level, BigInt(bits))
-    return { ...found, candidates: found.candidates.map(String) }
+    const view = rowOf(row)
+    return { simple: mind.choose(view, seat), levels: written(levels.map((level) => mind.think(view, seat, level, BigInt(bits)))) }
   },
-  async choose({ name, row, seat }) {
-    return { answer: (await open('mind', name)).choose(BigInt64Array.from(row, BigInt), seat) }
+  async hint({ name, row, seat, seed }) {
+    return (await open('mind', name)).hint(rowOf(row), seat, BigInt(seed))
+  },
+  async bits({ seeds }) {
+    return seeds.map((seed) => String(bitsOf(BigInt(seed))))
+  },
+  /** A review: all of its plan, but of what is planned only these decisions and moments. */
+  async review({ name, steps, end, seats, seed, decisions, moments }) {
+    const [judge, rules] = [await open('judge', name), await open('rules', name)]
+    const plan = judge.plan(rules, steps.map((step) => ({ ...step, row: rowOf(step.row) })), rowOf(end), seats, BigInt(seed))
+    const judged = decisions.map((k) => judge.judge(plan.tasks[k]))
+    const chances = moments.map((k) => judge.forecast(rules, plan.moments[k]))
+    return { plan: written(plan), judged, chances, accounts: accounts(plan, judged.filter(Boolean)) }
   },
 }
 

@@ -8,7 +8,8 @@ process of its own (`writing`, or ``python -m diamonds.wasm FOLDER``), in which 
 MANIFEST = "manifest.json"
 PLAY = "play"  # all that it takes to play a game
 THINKING = "thinking"  # to choose an answer, and to weigh answers, as bots do
-KINDS = (PLAY, THINKING)
+REVIEW = "review"  # to judge the answers of a finished game, and to forecast how it might have ended
+KINDS = (PLAY, THINKING, REVIEW)
 
 # How Numba is to be set before it is imported, so that what it says is not made for the machine at hand.
 PLAINLY = {

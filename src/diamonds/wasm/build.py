@@ -22,11 +22,15 @@ from diamonds import jit
 from diamonds.bots import knowing
 from diamonds.fingerprint import fingerprint
 from diamonds.game import Game
-from diamonds.wasm import MANIFEST, PLAY, THINKING, kernels, linking, manifest, objects
+from diamonds.wasm import MANIFEST, PLAY, REVIEW, THINKING, kernels, linking, manifest, objects
 from diamonds.wasm.kernels import Offered
 
 KEPT = 6  # versions of each module on disk
-OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {PLAY: kernels.play, THINKING: kernels.thinking}
+OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {
+    PLAY: kernels.play,
+    THINKING: kernels.thinking,
+    REVIEW: kernels.reviewing,
+}
 
 
 def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str, Any]:
@@ -43,6 +47,8 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
             said[game.name][kind] = _put(folder, f"{game.name}-{kind}", OFFERED[kind](game))
         if THINKING in kinds:
             said[game.name][THINKING] |= {"learned": _learned(folder, game), **manifest.minds(game)}
+        if REVIEW in kinds:
+            said[game.name][REVIEW] |= manifest.reviews(game)
     keys = {name: {kind: said[name][kind]["made_from"] for kind in kinds} for name in said}
     made_from = fingerprint([], json.dumps(keys))
     whole = {"made_from": made_from, **manifest.shared(), "games": said}

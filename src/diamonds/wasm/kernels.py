@@ -15,10 +15,11 @@ from numba.extending import register_jitable
 
 from diamonds import jit, views
 from diamonds.bots import knowing
-from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, MOST_CANDIDATES, Effort, Knowledge
+from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, MOST_CANDIDATES, Effort, Knowledge, Looks
+from diamonds.bots.thinking import judge as judging
 from diamonds.bots.thinking import search
 from diamonds.bots.thinking import weigh as weighing
-from diamonds.cards import MOST_LAID_OUT
+from diamonds.cards import MOST_LAID_OUT, lowest
 from diamonds.events import LOG_ROWS, LOG_WIDTH
 from diamonds.fields import SEATS
 from diamonds.game import Game
@@ -27,6 +28,7 @@ from diamonds.views import SPECTATOR, Sight
 NUMBER = types.int64
 NUMBERS = types.CPointer(types.int64)
 MEASURES = types.CPointer(types.float64)
+BITS = types.CPointer(types.uint64)
 LEARNED = types.CPointer(types.int16)
 MOST_CARDS = 60
 
@@ -125,6 +127,16 @@ EFFORT = len(Effort._fields)
 register_jitable(effort_of)
 
 
+def looks_of(told):
+    """`Looks` from their numbers, in their order."""
+    return Looks(int(told[0]), int(told[1]), int(told[2]), told[3])
+
+
+LOOKS = len(Looks._fields)
+SEEDS, WHICH, AMOUNTS = 6, 3, 8  # what a judge is given and finds: see `judging.look_at`
+register_jitable(looks_of)
+
+
 def numbers_of(known: Knowledge) -> Callable[..., Any]:
     """``numbers(s, learned)``: what training has found about tables like this one, from all that it has found; plain, for kernels."""
     learned, table = known.learned(), known.table
@@ -147,14 +159,32 @@ def _plain(kernel: Any) -> Any:
     return register_jitable(kernel.py_func)
 
 
+def _naming(game: Game) -> dict[str, Offered]:
+    """What it takes to say which answers were thought about, and how it stands."""
+    known, row_at = knowing.of(game), types.CPointer(numba.from_dtype(game.dtype))
+    answers_of, worth_of = known.answers, known.worth
+
+    def answers(row, me, candidate, out):
+        """The answers that make up a candidate and are still to be given, as bits."""
+        carray(out, 1)[0] = answers_of(carray(row, 1)[0], me, candidate)
+
+    def worth(row, me, out):
+        """The margin in points as it stands."""
+        carray(out, 1)[0] = worth_of(carray(row, 1)[0], me, 0.0)
+
+    return {
+        "answers": Offered(answers, (row_at, NUMBER, NUMBER, NUMBERS)),
+        "worth": Offered(worth, (row_at, NUMBER, MEASURES)),
+    }
+
+
 def thinking(game: Game) -> dict[str, Offered]:
-    """All that bots do: choose an answer, by rules of thumb or after a search; weigh some answers; forecast how a game ends."""
+    """All that bots do: choose an answer, by rules of thumb or after a search; and weigh some answers, for hints."""
     known = knowing.of(game)
     row_at, numbers = types.CPointer(numba.from_dtype(game.dtype)), numbers_of(known)
     think_of = _plain(search.thinker(game))
     weigh_of = _plain(weighing.weigher(game))
-    forecast_of = _plain(weighing.forecaster(game))
-    choose_of = known.choose
+    choose_of, plans_of = known.choose, known.plans
 
     def choose(row, seat, out):
         """The answer by rules of thumb."""
@@ -168,18 +198,13 @@ def thinking(game: Game) -> dict[str, Offered]:
             carray(candidates, MOST_CANDIDATES), carray(worth, MOST_CANDIDATES), carray(tried, MOST_CANDIDATES),
         )  # fmt: skip
 
-    def weigh(row, me, effort, candidates, number, plan, learned, known, bits, worlds, worth, margin, counts, out):
-        """See `diamonds.bots.thinking.weigh.weigher`; 1 if any world fits, else 0."""
-        view = carray(row, 1)
+    def weigh(row, me, effort, candidates, number, learned, bits, worlds, worth, points, counts, out):
+        """See `diamonds.bots.thinking.weigh.weigher`; the own seat goes on by the lowest plan. 1 if any world fits, else 0."""
+        view, hard = carray(row, 1), effort_of(carray(effort, EFFORT))
         carray(out, 1)[0] = weigh_of(
-            view, me, effort_of(carray(effort, EFFORT)), carray(candidates, number), plan, numbers(view[0], learned),
-            known != 0, np.uint64(bits), carray(worth, (worlds, number)), carray(margin, (worlds, number)),
-            carray(counts, (number, COLUMNS)),
+            view, me, hard, carray(candidates, number), lowest(plans_of(view[0], me, hard)), numbers(view[0], learned), False,
+            np.uint64(bits), carray(worth, (worlds, number)), carray(points, (worlds, number)), carray(counts, (number, COLUMNS)),
         )  # fmt: skip
-
-    def forecast(row, games, noise, bits, chances):
-        """See `diamonds.bots.thinking.weigh.forecaster`."""
-        forecast_of(carray(row, 1), games, noise, np.uint64(bits), carray(chances, SEATS))
 
     return {
         "choose": Offered(choose, (row_at, NUMBER, NUMBERS)),
@@ -189,8 +214,44 @@ def thinking(game: Game) -> dict[str, Offered]:
         ),
         "weigh": Offered(
             weigh,
-            (row_at, NUMBER, MEASURES, NUMBERS, NUMBER, NUMBER, LEARNED, NUMBER, NUMBER, NUMBER, MEASURES, MEASURES,
-             MEASURES, NUMBERS),
+            (row_at, NUMBER, MEASURES, NUMBERS, NUMBER, LEARNED, NUMBER, NUMBER, MEASURES, MEASURES, MEASURES, NUMBERS),
+        ),
+        **_naming(game),
+    }
+
+
+def reviewing(game: Game) -> dict[str, Offered]:
+    """What a review takes: judge a decision, forecast how a game ends, and see which moments there are to look at."""
+    known = knowing.of(game)
+    row_at, numbers = types.CPointer(numba.from_dtype(game.dtype)), numbers_of(known)
+    judge_of = _plain(judging.judge_of(game))
+    forecast_of = _plain(weighing.forecaster(game))
+    sets_of, clock_of = known.sets, known.clock
+
+    def judge(row, truth, me, given, effort, looks, learned, bits, which, amounts, counts, out):
+        """See `diamonds.bots.thinking.judge.look_at`: what came of judging."""
+        view = carray(row, 1)
+        carray(out, 1)[0] = judge_of(
+            view, carray(truth, 1), me, given, effort_of(carray(effort, EFFORT)), looks_of(carray(looks, LOOKS)),
+            numbers(view[0], learned), carray(bits, SEEDS), carray(which, WHICH), carray(amounts, AMOUNTS),
+            carray(counts, (2, COLUMNS)),
+        )  # fmt: skip
+
+    def forecast(row, games, noise, bits, chances):
+        """See `diamonds.bots.thinking.weigh.forecaster`."""
+        forecast_of(carray(row, 1), games, noise, np.uint64(bits), carray(chances, SEATS))
+
+    def moment(row, out):
+        """Whether what is named now belongs to a set, and how many tricks or turns are over."""
+        found = carray(out, 2)
+        found[0], found[1] = sets_of(carray(row, 1)[0]), clock_of(carray(row, 1)[0])
+
+    return {
+        "judge": Offered(
+            judge,
+            (row_at, row_at, NUMBER, NUMBER, MEASURES, MEASURES, LEARNED, BITS, NUMBERS, MEASURES, MEASURES, NUMBERS),
         ),
         "forecast": Offered(forecast, (row_at, NUMBER, NUMBER, NUMBER, MEASURES)),
-    }  # fmt: skip
+        "moment": Offered(moment, (row_at, NUMBERS)),
+        **_naming(game),
+    }

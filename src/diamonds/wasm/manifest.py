@@ -9,6 +9,7 @@ from typing import Any
 
 from diamonds import views
 from diamonds.bots import knowing
+from diamonds.bots.advising import hints, review
 from diamonds.bots.knowing.contract import COLUMNS, MOST_CANDIDATES, Effort
 from diamonds.bots.levels import BOTS, LevelBot
 from diamonds.cards import MOST_LAID_OUT
@@ -114,8 +115,25 @@ def minds(game: Game) -> dict[str, Any]:
         "columns": COLUMNS,
         "unit": known.unit,
         "winning": known.winning,
-        "worlds": known.weighed,
+        "hints": {
+            "worlds": known.weighed,
+            "weighed": hints.SHORTLIST,
+            "told": hints.TOLD,
+            "tied": hints.TIED,
+            "nothing": hints.NOTHING[known.unit],
+        },
+    }
+
+
+def reviews(game: Game) -> dict[str, Any]:
+    """How a finished game is looked at again; each look at a decision has a seed of its own, so much beside the decision's."""
+    known = knowing.of(game)
+    return {
+        "looks": list(map(float, review.LOOKS)),
+        "seeds": list(review.SEEDS),
+        "slips": review.SLIPS,
         "forecasts": known.forecasts,
+        "material": known.material,
     }
 
 

@@ -34,11 +34,24 @@ export interface QuestionInfo {
   answers: (number | string)[]
 }
 
-/** How bots think: each level's effort, as numbers. */
+/** How bots think: each level's effort, as numbers; and how hints weigh. */
 export interface ThinkingInfo extends ModuleInfo {
   learned: FileInfo | null
   efforts: Record<string, number[]>
+  weighing: number[]
   candidates: number
+  columns: number
+  unit: '%' | 'points'
+  hints: { worlds: number; weighed: number; told: number; tied: number; nothing: number }
+}
+
+/** How a finished game is looked at again. */
+export interface ReviewInfo extends ModuleInfo {
+  looks: number[]
+  seeds: number[]
+  slips: number
+  forecasts: number
+  material: number
 }
 
 export interface GameInfo {
@@ -54,6 +67,7 @@ export interface GameInfo {
   endings: { name: string; values: string[] }[]
   play: ModuleInfo
   thinking?: ThinkingInfo
+  review?: ReviewInfo
 }
 
 export interface Manifest {

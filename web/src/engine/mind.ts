@@ -1,5 +1,6 @@
-// What bots think with, compiled: from a view, a level and 64 random bits to an answer. It takes time, so it belongs in a worker.
-import { checked, Module } from './module'
+// What bots think with, compiled: from a view, a level and 64 random bits to an answer, or to a hint. It takes time, so it belongs in a worker.
+import { bitsOf } from './chance'
+import { Kernel, meanAndError, open, total, type Opened } from './kernel'
 import type { Fetch, GameInfo } from './manifest'
 import type { Row } from './rules'
 
@@ -12,58 +13,114 @@ export interface Decision {
   answer: number
 }
 
-export class Mind {
-  private readonly row: number
-  private readonly effort: number
+/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.advising.hints.Choice`). */
+export interface Weighed {
+  answers: (number | string)[]
+  gain: number
+  gain_error: number
+  behind: number
+  behind_error: number
+  tied: boolean
+}
+
+/** The best answers to the open question, the best first, and how many worlds they were weighed in. */
+export interface Advice {
+  question: string
+  unit: '%' | 'points'
+  choices: Weighed[]
+  worlds: number
+}
+
+/** Candidates weighed in common worlds: what each is worth in each world, with and without what winning is worth. */
+interface Scales {
+  worth: number[][]
+  points: number[][]
+}
+
+export class Mind extends Kernel {
   private readonly candidates: number
-  private readonly worth: number
+  private readonly worths: number
   private readonly tried: number
-  private readonly out: number
-  private readonly learned: number
 
-  private constructor(
-    private readonly info: GameInfo,
-    private readonly module: Module,
-    learned: Uint8Array,
-  ) {
-    const most = info.thinking!.candidates
-    this.row = module.room(info.row)
-    this.effort = module.room(64)
-    this.candidates = module.room(most)
-    this.worth = module.room(most)
-    this.tried = module.room(most)
-    this.out = module.room(4)
-    this.learned = module.room(Math.ceil(learned.length / 8))
-    module.bytes(this.learned, learned.length).set(learned)
+  private constructor(opened: Opened) {
+    super(opened)
+    const most = this.info.thinking!.candidates
+    this.candidates = this.module.room(most)
+    this.worths = this.module.room(most)
+    this.tried = this.module.room(most)
   }
 
-  static async open(info: GameInfo, fetch: Fetch): Promise<Mind> {
-    const { learned } = info.thinking!
-    return new Mind(info, await Module.open(info.thinking!, fetch), learned ? await checked(learned, fetch) : new Uint8Array())
-  }
+  static open = async (info: GameInfo, fetch: Fetch): Promise<Mind> => new Mind(await open(info, 'thinking', fetch))
 
   /** The answer of a level to the question open in a view. */
   think(view: Row, seat: number, level: string, bits: bigint): Decision {
-    const { module, info } = this
-    const effort = info.thinking!.efforts[level]!
-    module.numbers(this.row, info.row).set(view)
-    module.measures(this.effort, effort.length).set(effort)
-    module.call('think', this.row, BigInt(seat), this.effort, this.learned, 0n, BigInt.asIntN(64, bits), this.candidates, this.worth, this.tried, this.out)
+    return this.decide(view, seat, this.info.thinking!.efforts[level]!, bits)
+  }
+
+  /** The answer by rules of thumb. */
+  choose(view: Row, seat: number): number {
+    this.ask(view, 'choose', BigInt(seat), this.out)
+    return Number(this.module.numbers(this.out, 1)[0])
+  }
+
+  /** The best answers to the open question: the same as the house's for the same view and seed. */
+  hint(view: Row, seat: number, seed: bigint): Advice {
+    const { weighing, unit, hints } = this.info.thinking!
+    const question = this.info.questions[Number(view[2])]!.name
+    const found = this.decide(view, seat, weighing, bitsOf(seed))
+    const named = (candidate: bigint): (number | string)[] => this.names(view, seat, candidate)
+    if (found.candidates.length === 1) {
+      const only = { answers: named(found.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false }
+      return { question, unit, choices: [only], worlds: 0 }
+    }
+    const places = found.candidates.map((_, k) => k)
+    places.sort((a, b) => Number(a !== found.best) - Number(b !== found.best) || found.tried[b]! - found.tried[a]! || found.worth[b]! - found.worth[a]!)
+    const weighed = places.slice(0, hints.weighed).map((k) => found.candidates[k]!)
+    const { worth, points } = this.weigh(view, seat, weighed, hints.worlds, bitsOf(seed + 2n))
+    const mean = (k: number): number => total(worth[k]!) / hints.worlds
+    const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
+    const best = order[0]!
+    const stands = unit === '%' ? -50 : this.worth(view, seat)
+    const choices = order.slice(0, hints.told).map((k): Weighed => {
+      const [behind, behind_error] = k === best ? [0, 0] : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))
+      const [gain, gain_error] = meanAndError(points[k]!)
+      const tied = k !== best && behind <= Math.max(hints.tied * behind_error, hints.nothing)
+      return { answers: named(weighed[k]!), gain: gain - stands, gain_error, behind, behind_error, tied }
+    })
+    return { question, unit, choices, worlds: hints.worlds }
+  }
+
+  private decide(view: Row, seat: number, effort: number[], bits: bigint): Decision {
+    const { module } = this
+    this.tryHard(effort)
+    this.ask(view, 'think', BigInt(seat), this.effort, this.learned, 0n, BigInt.asIntN(64, bits), this.candidates, this.worths, this.tried, this.out)
     const [number, best, answer] = [...module.numbers(this.out, 3)].map(Number)
     if (best! < 0) throw new RangeError('view') // of no game that goes on
     return {
       candidates: [...module.numbers(this.candidates, number!)],
-      worth: [...module.measures(this.worth, number!)],
+      worth: [...module.measures(this.worths, number!)],
       tried: [...module.numbers(this.tried, number!)].map(Number),
       best: best!,
       answer: answer!,
     }
   }
 
-  /** The answer by rules of thumb. */
-  choose(view: Row, seat: number): number {
-    this.module.numbers(this.row, this.info.row).set(view)
-    this.module.call('choose', this.row, BigInt(seat), this.out)
-    return Number(this.module.numbers(this.out, 1)[0])
+  private weigh(view: Row, seat: number, candidates: bigint[], worlds: number, bits: bigint): Scales {
+    const { module } = this
+    const { weighing, columns } = this.info.thinking!
+    const number = candidates.length
+    const [worth, points] = [module.room(worlds * number), module.room(worlds * number)]
+    const counts = module.room(number * columns)
+    module.numbers(this.candidates, number).set(candidates)
+    this.tryHard(weighing)
+    this.ask(
+      view, 'weigh', BigInt(seat), this.effort, this.candidates, BigInt(number), this.learned, BigInt.asIntN(64, bits), BigInt(worlds),
+      worth, points, counts, this.out,
+    )
+    if (!module.numbers(this.out, 1)[0]) throw new RangeError('view')
+    const column = (at: number, k: number): number[] => Array.from({ length: worlds }, (_, world) => module.measures(at, worlds * number)[world * number + k]!)
+    const found = { worth: candidates.map((_, k) => column(worth, k)), points: candidates.map((_, k) => column(points, k)) }
+    module.giveBack(worth)
+    return found
   }
 }

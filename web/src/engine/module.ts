@@ -37,6 +37,11 @@ export class Module {
     return at
   }
 
+  /** From this address on, nothing is needed any more. */
+  giveBack(at: number): void {
+    this.at = at
+  }
+
   /** Call a function; what it needs room for by itself is given back. A function that fails was asked for what cannot be. */
   call(name: string, ...values: (number | bigint)[]): void {
     this.offered['settle']!((this.at + 31) & ~31)

@@ -300,18 +300,20 @@ def account(work: Plan, seat: int, decisions: Sequence[Decision]) -> Account:
     for deal in range(1, len(work.margins)):
         start, end = work.margins[deal - 1][seat], work.margins[deal][seat]
         own = [decision for decision in decisions if decision.deal == deal]
-        skill = sum(decision.skill for decision in own)
+        skill = hints.total([decision.skill for decision in own])
         cards = own[0].value - start if own else 0.0
-        cost = sum(decision.points for decision in own)
+        cost = hints.total([decision.points for decision in own])
         rounds.append(Round(start, cards, end - start - cards - skill, skill, cost, end))
     return Account(
         seat=seat,
         start=work.margins[0][seat],
-        cards=sum(one.cards for one in rounds),
-        luck=sum(one.luck for one in rounds),
-        skill=sum(one.skill for one in rounds),
-        skill_error=float(np.sqrt(sum(decision.skill_error**2 for decision in decisions))),
-        cost=sum(one.cost for one in rounds),
+        cards=hints.total([one.cards for one in rounds]),
+        luck=hints.total([one.luck for one in rounds]),
+        skill=hints.total([one.skill for one in rounds]),
+        skill_error=float(
+            np.sqrt(hints.total([decision.skill_error * decision.skill_error for decision in decisions]))
+        ),
+        cost=hints.total([one.cost for one in rounds]),
         result=work.margins[-1][seat],
         decisions=len(decisions),
         marked=sum(decision.marked for decision in decisions),

@@ -65,6 +65,14 @@ def mean_and_error(values):
     return mean, np.sqrt(square / (len(values) - 1)) / np.sqrt(len(values))
 
 
+def ahead(values, k, other):
+    """By how much one column is more than another, row by row."""
+    found = np.empty(len(values))
+    for row in range(len(values)):
+        found[row] = values[row, k] - values[row, other]
+    return found
+
+
 def place_of(candidate, candidates):
     """The place of a candidate among others, or −1."""
     for k in range(len(candidates)):
@@ -73,12 +81,11 @@ def place_of(candidate, candidates):
     return -1
 
 
-def on_scales(view, me, effort, candidates, plan, numbers, known, bits, most, mind):
-    """What candidates are worth in so many worlds: with winning, and in points alone (`weigh.weigh_all`), and what was counted."""
+def on_scales(view, me, effort, candidates, plan, numbers, known, bits, most, mind, counts):
+    """What candidates are worth in so many worlds: with winning, and in points alone (`weigh.weigh_all`); fills in what was counted."""
     worth, points = np.zeros((most, len(candidates))), np.zeros((most, len(candidates)))
-    counts = np.zeros((len(candidates), COLUMNS))
     weigh.weigh_all(view, me, effort, candidates, plan, numbers, known, bits, mind, worth, points, counts)
-    return worth, points, counts
+    return worth, points
 
 
 def shorten(candidates, worth, tried):
@@ -90,7 +97,8 @@ def shorten(candidates, worth, tried):
             if left[k] > left[most] or (left[k] == left[most] and worth[k] > worth[most]):
                 most = k
         best[place], left[most] = candidates[most], -1
-    candidates[:SHORTLIST] = best
+    for place in range(SHORTLIST):
+        candidates[place] = best[place]
     return SHORTLIST
 
 
@@ -113,18 +121,18 @@ def look_at(view, truth, me, given, effort, looks, numbers, bits, mind, which, a
     if pair[0] != stands:
         for look in range(2):
             most = looks.glance if look == 0 else looks.long
-            value, points, heard = on_scales(view, me, effort, pair, plan, numbers, False, bits[1 + look], most, mind)
-            amounts[0], amounts[1] = mean_and_error(value[:, 0] - value[:, 1])
-            amounts[2] = mean_and_error(points[:, 0] - points[:, 1])[0]
-            counts[:] = heard
+            value, points = on_scales(view, me, effort, pair, plan, numbers, False, bits[1 + look], most, mind, counts)
+            amounts[0], amounts[1] = mean_and_error(ahead(value, 0, 1))
+            amounts[2] = mean_and_error(ahead(points, 0, 1))[0]
             if amounts[0] + 3 * amounts[1] < mind.material:
                 break
     room = np.empty(1, view.dtype)
     room[0] = view[0]
     pair[0], pair[1] = mind.habit(room[0], me, AS_IT_COMES), given
-    _, points, _ = on_scales(view, me, effort, pair, AS_IT_COMES, numbers, False, bits[3], looks.glance, mind)
+    unheard = np.empty((MOST_CANDIDATES, COLUMNS))
+    _, points = on_scales(view, me, effort, pair, AS_IT_COMES, numbers, False, bits[3], looks.glance, mind, unheard[:2])
     amounts[3] = mean_and_error(points[:, 0])[0]
-    amounts[4], amounts[5] = mean_and_error(points[:, 1] - points[:, 0])
+    amounts[4], amounts[5] = mean_and_error(ahead(points, 1, 0))
     if amounts[0] < mind.material or amounts[0] < looks.certain * amounts[1]:
         return FINE
     if number > SHORTLIST and mind.sets(view[0]):
@@ -133,7 +141,9 @@ def look_at(view, truth, me, given, effort, looks, numbers, bits, mind, which, a
             candidates[number] = stands
             number += 1
     most = looks.hindsight
-    value, _, _ = on_scales(truth, me, effort, candidates[:number], plan, numbers, True, bits[4], most, mind)
+    value, _ = on_scales(
+        truth, me, effort, candidates[:number], plan, numbers, True, bits[4], most, mind, unheard[:number]
+    )
     best, best_mean = 0, -np.inf
     for k in range(number):
         mean = mean_and_error(value[:, k])[0]
@@ -141,8 +151,8 @@ def look_at(view, truth, me, given, effort, looks, numbers, bits, mind, which, a
             best, best_mean = k, mean
     which[2] = pair[0] = candidates[best]
     pair[1] = stands
-    value, _, _ = on_scales(truth, me, effort, pair, plan, numbers, True, bits[5], most, mind)
-    amounts[6], amounts[7] = mean_and_error(value[:, 0] - value[:, 1])
+    value, _ = on_scales(truth, me, effort, pair, plan, numbers, True, bits[5], most, mind, unheard[:2])
+    amounts[6], amounts[7] = mean_and_error(ahead(value, 0, 1))
     return MARKED
 
 

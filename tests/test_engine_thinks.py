@@ -1,0 +1,180 @@
+"""What bots answer, hints weigh and reviews find in the page's engine is what they do at the house, to the last digit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import jit, records
+from diamonds.bots import knowing
+from diamonds.bots.advising import hints, review
+from diamonds.bots.bot import Seen, see
+from diamonds.bots.knowing.contract import AS_IT_COMES
+from diamonds.bots.levels import BOTS, LEVELS
+from diamonds.bots.thinking import search
+from diamonds.game import GAMES
+from lengths import lengths
+from positions import all_variants, new_match, random_answer
+from test_engine import Asked, engine, script
+
+pytestmark = pytest.mark.kernels
+__all__ = ["engine", "script"]
+
+THINKERS = tuple(level.name for level in LEVELS)
+HARD = 8  # of so many positions one is thought about by all levels, the others by the quicker ones
+
+
+def flat(row: np.void) -> list[str]:
+    """A row as whole numbers, as text: JavaScript's own have not room for them."""
+    return [str(number) for number in np.frombuffer(row.tobytes(), np.int64).tolist()]
+
+
+def choices(name: str, number: int) -> Iterator[tuple[Seen, int]]:
+    """So many positions of a game in which there is something to choose, from games of all variants in turn, with a seed each."""
+    variants, found = all_variants(name), 0
+    for seed in range(number):
+        variant = variants[(7 * seed) % len(variants)]
+        rng, match = random.Random(seed), new_match(variant, seed)
+        left = 2
+        while not match.over and left and found < number:
+            seat, answer = random_answer(match, rng)
+            if rng.random() < 0.07 and len(variant.game.legal(match.state, seat)) > 1:
+                yield see(variant.game, match.state, seat), 1000 * seed + left
+                left, found = left - 1, found + 1
+            match.answer(seat, answer)
+
+
+@lengths("number", 100, 2_000)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_level_answers_in_a_module_as_at_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+    """The same view, level and bits: the same candidates, worths, worlds tried, and answer; by rules of thumb too."""
+    asked = Asked()
+    for k, (view, seed) in enumerate(choices(name, number)):
+        levels = THINKERS if number > 100 or k % HARD == 0 else THINKERS[:2]
+        wanted = []
+        for level in levels:
+            effort = BOTS[level].effort(view.game)  # type: ignore[attr-defined]
+            found, answer = search.think(view.game, view.row, view.seat, effort, seed)
+            wanted.append(
+                {"candidates": [str(candidate) for candidate in found.candidates], "worth": found.worth,
+                 "tried": found.worlds, "best": found.best, "answer": answer}
+            )  # fmt: skip
+        simple = int(knowing.of(view.game).choose(view.row, view.seat, AS_IT_COMES))
+        asked.do(
+            "think", {"simple": simple, "levels": wanted},
+            name=name, row=flat(view.row), seat=view.seat, levels=levels, bits=str(jit.new_rng(seed)[0]),
+        )  # fmt: skip
+    assert len(asked.lines) == number
+    asked.run(script, engine)
+
+
+@lengths("number", 2, 300)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hint_in_a_module_is_the_one_of_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+    asked = Asked()
+    for view, seed in choices(name, number):
+        hint = hints.hint(view, seed)
+        told = ("answers", "gain", "gain_error", "behind", "behind_error", "tied")
+        listed = [{part: getattr(choice, part) for part in told} for choice in hint.choices]
+        for choice in listed:
+            choice["answers"] = list(choice["answers"])
+        wanted = {"question": hint.question, "unit": hint.unit, "choices": listed, "worlds": hint.worlds}
+        asked.do("hint", wanted, name=name, row=flat(view.row), seat=view.seat, seed=str(seed))
+    asked.run(script, engine)
+
+
+def finished(name: str, seed: int) -> records.Match:
+    """A short random game to its end, in which a bot has answered for somebody now and then."""
+    variant = [each for each in all_variants(name) if each.seats == each.game.usual_seats][seed]
+    short = {"rounds": 1} if name == "crystals" else {"target": 5} if name == "fourteen" else {}
+    variant = variant._replace(options={**variant.options, **short})
+    rng, match = random.Random(seed), new_match(variant, seed)
+    while not match.over:
+        seat, answer = random_answer(match, rng)
+        match.answer(seat, answer)
+        if rng.random() < 0.1:
+            match.entries[-1] += " by simple"
+    return match
+
+
+# Of a game all is planned; of its decisions and moments some are worked out, at length all.
+@lengths("number", 2, None)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_review_in_a_module_finds_what_the_house_finds(
+    name: str, number: int | None, script: Path, engine: Path
+) -> None:
+    """What there is to judge, each judgement, each chance, and how the result is explained."""
+    match = finished(name, 1)
+    game, work = match.game, review.plan(match)
+    seed = work.moments[0].seed
+    rng = random.Random(3)
+    some = sorted(rng.sample(range(len(work.tasks)), number or len(work.tasks)))
+    moments = sorted(rng.sample(range(len(work.moments)), number or len(work.moments)))
+    again, steps = records.start(game, match.seats, match.options, match.secret, match.nonces), []
+    for n, (seat, question, answer) in enumerate(match.answers):
+        given = game.answers[int(again.state["question"])][str(answer)]
+        by = match.entries[match.places[n]].endswith(" by simple")
+        steps.append({"row": flat(again.state), "seat": seat, "answer": given, "by": by})
+        again.answer(seat, answer, question)
+    asked = Asked()
+    asked.do(
+        "review", None, name=name, steps=steps, end=flat(again.state), seats=list(work.seats), seed=str(seed),
+        decisions=some, moments=moments,
+    )  # fmt: skip
+    (said,) = asked.run(script, engine)
+    plan = said["plan"]
+    assert plan["seats"] == list(work.seats)
+    assert plan["margins"] == [list(each) for each in work.margins]
+    for found, moment in zip(plan["moments"], work.moments, strict=True):
+        row = flat(np.frombuffer(moment.state, game.dtype)[0])
+        assert (found["n"], found["seed"], found["row"]) == (moment.n, str(moment.seed), row)
+    for found, task in zip(plan["tasks"], work.tasks, strict=True):
+        assert (found["n"], found["seat"], found["deal"]) == task[1:4]
+        assert (found["given"], found["seed"]) == (str(task.given), str(task.seed))
+        rows = [flat(np.frombuffer(bytearray(row), game.dtype)[0]) for row in (task.row, task.truth)]
+        assert [found["view"], found["truth"]] == rows
+    judged = [review.judge(work.tasks[k]) for k in some]
+    for found, decision in zip(said["judged"], judged, strict=True):
+        assert found == (None if decision is None else in_numbers(match, decision, found))
+    assert said["chances"] == [
+        {"n": found.n, "chances": list(found.chances)} for found in (review.forecast(work.moments[k]) for k in moments)
+    ]
+    decisions = [decision for decision in judged if decision is not None]
+    accounts = [review.account(work, seat, [one for one in decisions if one.seat == seat]) for seat in work.seats]
+    assert said["accounts"] == [
+        {**one._asdict(), "rounds": [each._asdict() for each in one.rounds]} for one in accounts
+    ]
+
+
+def in_numbers(match: records.Match, decision: review.Decision, found: dict[str, Any]) -> dict[str, Any]:
+    """A decision of the house without words; of answers, the engine has names where they are said alike."""
+
+    def names(says: Any, theirs: list[Any]) -> list[Any]:
+        assert hints.spoken(match.game, decision.question, theirs) == says
+        return theirs
+
+    wanted = {key: value for key, value in decision._asdict().items() if key not in ("says", "because")}
+    hindsight = decision.hindsight
+    wanted |= {
+        "given": names(decision.says, found["given"]),
+        "best": names(decision.best, found["best"]),
+        "hindsight": hindsight
+        and {
+            "best": names(hindsight.says, found["hindsight"]["best"]),
+            "cost": hindsight.cost,
+            "cost_error": hindsight.cost_error,
+        },
+    }
+    return wanted
+
+
+def test_the_bits_of_a_seed_are_those_of_the_house(script: Path, engine: Path) -> None:
+    seeds = [0, 1, 2**32 - 1, 2**32, 2**48 + 13, 2**56 - 1, 2**63 - 1, 2**100 + 7]
+    asked = Asked()
+    asked.do("bits", [str(jit.new_rng(seed)[0]) for seed in seeds], seeds=[str(seed) for seed in seeds])
+    asked.run(script, engine)

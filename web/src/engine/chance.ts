@@ -1,0 +1,30 @@
+// The random bits that follow from a seed, as the house has them: NumPy's `SeedSequence`, for one number of 64 bits.
+const WORDS = 4
+const SHIFT = 16
+
+/** A number stirred into 32 bits; what it is stirred with changes each time. */
+function stirrer(first: number, factor: number): (value: number) => number {
+  let by = first
+  return (value) => {
+    let found = value ^ by
+    by = Math.imul(by, factor)
+    found = Math.imul(found, by)
+    return found ^ (found >>> SHIFT)
+  }
+}
+
+function mixed(one: number, other: number): number {
+  const found = Math.imul(0xca01f9dd, one) - Math.imul(0x4973f715, other)
+  return found ^ ((found | 0) >>> SHIFT)
+}
+
+/** 64 random bits from a seed that is not negative and below 2¹²⁸. */
+export function bitsOf(seed: bigint): bigint {
+  const stir = stirrer(0x43b0d7e5, 0x931e8875)
+  const pool = Array.from({ length: WORDS }, (_, k) => stir(Number((seed >> BigInt(32 * k)) & 0xffffffffn)))
+  for (let from = 0; from < WORDS; from++)
+    for (let to = 0; to < WORDS; to++) if (to !== from) pool[to] = mixed(pool[to]!, stir(pool[from]!))
+  const draw = stirrer(0x8b51f9dd, 0x58f38ded)
+  const [low, high] = [draw(pool[0]!), draw(pool[1]!)].map((word) => BigInt(word >>> 0))
+  return (high! << 32n) | low!
+}

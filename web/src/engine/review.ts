@@ -1,0 +1,216 @@
+// A finished game looked at again (docs/review.md): what each decision cost, how the chances went, how much was luck. The numbers are those of
+// `diamonds.bots.advising.review`, for the same seed. It takes seconds, so it belongs in a worker, task by task.
+import { bitsOf } from './chance'
+import { Kernel, MOST_SEATS, open, total, type Opened } from './kernel'
+import type { Fetch, GameInfo } from './manifest'
+import type { Row, Rules } from './rules'
+
+/** One answer that stands: whose, by number, and whether a bot gave it in somebody's place. The row is the one that it met. */
+export interface Step {
+  row: Row
+  seat: number
+  answer: number
+  by: boolean
+}
+
+export interface Task {
+  n: number
+  seat: number
+  deal: number
+  given: bigint
+  view: Row
+  truth: Row
+  seed: bigint
+}
+
+export interface Moment {
+  n: number
+  row: Row
+  seed: bigint
+}
+
+/** The work that a review takes, and each seat's margin before the first deal and after each. */
+export interface Plan {
+  seats: number[]
+  tasks: Task[]
+  moments: Moment[]
+  margins: number[][]
+}
+
+type Names = (number | string)[]
+
+/** One decision judged: the answer given, the best one, and what lies between them, as the house has it, without words. */
+export interface Judged {
+  n: number
+  seat: number
+  deal: number
+  question: string
+  given: Names
+  best: Names
+  cost: number
+  cost_error: number
+  marked: boolean
+  hindsight: { best: Names; cost: number; cost_error: number } | null
+  points: number
+  value: number
+  skill: number
+  skill_error: number
+}
+
+export interface Round {
+  start: number
+  cards: number
+  luck: number
+  skill: number
+  cost: number
+  end: number
+}
+
+export interface Account {
+  seat: number
+  start: number
+  cards: number
+  luck: number
+  skill: number
+  skill_error: number
+  cost: number
+  result: number
+  decisions: number
+  marked: number
+  rounds: Round[]
+}
+
+export interface Chances {
+  n: number
+  chances: number[]
+}
+
+const [NO_CHOICE, MARKED] = [1, 3] // what comes of judging
+const AMOUNTS = 8
+
+export class Judge extends Kernel {
+  private readonly truth: number
+  private readonly looks: number
+  private readonly bits: number
+  private readonly which: number
+  private readonly amounts: number
+  private readonly counts: number
+
+  private constructor(opened: Opened) {
+    super(opened)
+    const { module, info } = this
+    this.truth = module.room(info.row)
+    this.looks = module.room(info.review!.looks.length)
+    this.bits = module.room(info.review!.seeds.length)
+    this.which = module.room(3)
+    this.amounts = module.room(AMOUNTS)
+    this.counts = module.room(2 * info.thinking!.columns)
+  }
+
+  static open = async (info: GameInfo, fetch: Fetch): Promise<Judge> => new Judge(await open(info, 'review', fetch))
+
+  /** Every decision and every moment to look at; the last row is that of the game's end. */
+  plan(rules: Rules, steps: Step[], end: Row, seats: number[], seed: bigint): Plan {
+    const rows = [...steps.map(({ row }) => row), end]
+    const margins = (row: Row): number[] => Array.from({ length: rules.seats(row) }, (_, seat) => this.margin(rules, row, seat))
+    const found: Plan = { seats, tasks: [], moments: [{ n: 0, row: rows[0]!, seed }], margins: [margins(rows[0]!)] }
+    let begun = new Set<number>() // seats that have named some of a set already
+    steps.forEach(({ row, seat, answer, by }, n) => {
+      const [sets, clock] = this.moment(row)
+      const starts = !sets || !begun.has(seat)
+      begun = sets ? begun.add(seat) : new Set()
+      if (seats.includes(seat) && !by && starts && rules.legal(row, seat).length > 1) {
+        const given = sets ? setOf(rules, steps, n) : BigInt(answer)
+        found.tasks.push({ n, seat, deal: rules.deals(row), given, view: rules.view(row, seat, true), truth: row, seed: seed + BigInt(8 * n) })
+      }
+      const after = rows[n + 1]!
+      const dealt = rules.deals(after) !== rules.deals(row) || rules.over(after)
+      if (dealt || this.moment(after)[1] !== clock) found.moments.push({ n: n + 1, row: after, seed: seed + BigInt(8 * n + 5) })
+      if (dealt) found.margins.push(margins(after))
+    })
+    return found
+  }
+
+  /** Judge one decision; `null` if all its answers amount to the same. */
+  judge({ n, seat, deal, given, view, truth, seed }: Task): Judged | null {
+    const { module, info } = this
+    const { looks, seeds } = info.review!
+    module.numbers(this.truth, info.row).set(truth)
+    module.measures(this.looks, looks.length).set(looks)
+    module.numbers(this.bits, seeds.length).set(seeds.map((look) => BigInt.asIntN(64, bitsOf(seed + BigInt(look)))))
+    this.tryHard(info.thinking!.weighing)
+    this.ask(
+      view, 'judge', this.truth, BigInt(seat), given, this.effort, this.looks, this.learned, this.bits, this.which, this.amounts,
+      this.counts, this.out,
+    )
+    const came = Number(module.numbers(this.out, 1)[0])
+    if (came === 0) throw new RangeError('view') // nothing fits it, or it has no such answer
+    if (came === NO_CHOICE) return null
+    const [best, , hindsight] = [...module.numbers(this.which, 3)]
+    const [cost, cost_error, points, value, skill, skill_error, regret, regret_error] = [...module.measures(this.amounts, AMOUNTS)] as number[]
+    const marked = came === MARKED
+    const named = (candidate: bigint): Names => this.names(view, seat, candidate)
+    return {
+      n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), best: named(best!), cost: cost!, cost_error: cost_error!, marked,
+      hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
+      points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,
+    }
+  }
+
+  /** Each seat's chance to win from a moment on. */
+  forecast(rules: Rules, { n, row, seed }: Moment): Chances {
+    const { forecasts, slips } = this.info.review!
+    this.ask(row, 'forecast', rules.over(row) ? 1n : BigInt(forecasts), BigInt(slips), BigInt.asIntN(64, bitsOf(seed)), this.out)
+    return { n, chances: [...this.module.measures(this.out, MOST_SEATS)].slice(0, rules.seats(row)) }
+  }
+
+  private get byChance(): boolean {
+    return this.info.thinking!.unit === '%'
+  }
+
+  /** Whether what is named now belongs to a set, and how many tricks or turns are over. */
+  private moment(row: Row): [sets: boolean, clock: bigint] {
+    this.ask(row, 'moment', this.out)
+    const [sets, clock] = [...this.module.numbers(this.out, 2)]
+    return [sets !== 0n, clock!]
+  }
+
+  /** A seat's points less the mean of its rivals', or where chances are measured its chance to win: half of one until it is over. */
+  private margin(rules: Rules, row: Row, seat: number): number {
+    if (!this.byChance) return this.worth(row, seat)
+    if (!rules.over(row)) return 50
+    const { winners } = rules.result(row)
+    return winners.includes(seat) ? 100 / winners.length : 0
+  }
+}
+
+/** All cards of the set whose first is the answer of a step. */
+function setOf(rules: Rules, steps: Step[], n: number): bigint {
+  const { seat, row } = steps[n]!
+  let cards = 0n
+  for (const step of steps.slice(n)) {
+    if (rules.question(step.row) !== rules.question(row)) break
+    if (step.seat === seat) cards |= 1n << BigInt(step.answer)
+  }
+  return cards
+}
+
+/** How each seat came to its result: in every round, and in all, `end = start + cards + luck + skill`. */
+export function accounts({ seats, margins }: Plan, decisions: Judged[]): Account[] {
+  return seats.map((seat) => {
+    const all = decisions.filter((decision) => decision.seat === seat)
+    const rounds = margins.slice(1).map((after, k): Round => {
+      const [start, end] = [margins[k]![seat]!, after[seat]!]
+      const own = all.filter(({ deal }) => deal === k + 1)
+      const skill = total(own.map((one) => one.skill))
+      const cards = own.length ? own[0]!.value - start : 0
+      return { start, cards, luck: end - start - cards - skill, skill, cost: total(own.map((one) => one.points)), end }
+    })
+    const sum = (part: keyof Round): number => total(rounds.map((one) => one[part]))
+    return {
+      seat, start: margins[0]![seat]!, cards: sum('cards'), luck: sum('luck'), skill: sum('skill'),
+      skill_error: Math.sqrt(total(all.map((one) => one.skill_error * one.skill_error))), cost: sum('cost'), result: margins.at(-1)![seat]!,
+      decisions: all.length, marked: all.filter(({ marked }) => marked).length, rounds,
+    }
+  })
+}
