@@ -59,7 +59,7 @@ def place():
     hang_up()
 
 
-@lengths("examples", 15, 40)
+@lengths("examples", 8, 40)
 @pytest.mark.parametrize(
     "name",
     [
