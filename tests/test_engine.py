@@ -86,7 +86,14 @@ def look(match: records.Match, seat: int) -> dict[str, Any]:
         "asks": [ask._asdict() for ask in match.game.asks(match.state)],
         "over": match.over,
         "result": match.game.result(match.state) if match.over else None,
+        "facts": facts(match),
     }
+
+
+def facts(match: records.Match) -> dict[str, Any] | None:
+    """What the ending rests on, as the house tells it."""
+    found = match.game.facts(match.state) if match.over else None
+    return found and {"says": list(found[0]), "spots": found[1]}
 
 
 def played(asked: Asked, variant: Variant, seed: int, most: int) -> records.Match:

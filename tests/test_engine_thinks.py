@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import nodes
 from diamonds import jit, records
 from diamonds.bots import knowing
 from diamonds.bots.advising import hints, review
@@ -18,9 +21,10 @@ from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.levels import BOTS, LEVELS
 from diamonds.bots.thinking import search
 from diamonds.game import GAMES
+from diamonds.wasm import MANIFEST
 from lengths import lengths
 from positions import all_variants, new_match, random_answer
-from test_engine import Asked, engine, script
+from test_engine import DRIVER, Asked, engine, script
 
 pytestmark = pytest.mark.kernels
 __all__ = ["engine", "script"]
@@ -171,6 +175,28 @@ def in_numbers(match: records.Match, decision: review.Decision, found: dict[str,
         },
     }
     return wanted
+
+
+@pytest.mark.parametrize("kind", ["play", "thinking", "review", "learned"])
+def test_the_engine_runs_nothing_that_has_a_single_wrong_byte(
+    kind: str, script: Path, engine: Path, tmp_path: Path
+) -> None:
+    """Its own check, before anything is compiled; of what training has found too."""
+    broken = Path(shutil.copytree(engine, tmp_path / "broken"))
+    info = json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["crystals"]
+    file = broken / (info["thinking"]["learned"] if kind == "learned" else info[kind])["file"]
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    asked = Asked()
+    ((view, _),) = choices("crystals", 1)
+    row = flat(view.row)
+    asked.do("think", None, name="crystals", row=row, seat=view.seat, levels=[], bits="1")
+    asked.do("review", None, name="crystals", steps=[], end=row, seats=[], seed="1", decisions=[], moments=[])
+    done = nodes.run(DRIVER, script.as_uri(), str(broken), given="".join(asked.lines))
+    assert done.returncode == 1, "nobody noticed the wrong byte"
+    assert f"checksum: {file.name}" in done.stderr
+    assert asked.run(script, engine), "whole, it is run"
 
 
 def test_the_bits_of_a_seed_are_those_of_the_house(script: Path, engine: Path) -> None:

@@ -51,6 +51,9 @@ def digest_of(game: Game, state: np.void, said: list[bytes], log: np.ndarray) ->
         values = [0] * SEATS
         ending[0] = game.rules.ending(state, values)
         said.append(numbers(ending[0], *values))
+        if hasattr(game.rules, "facts"):
+            values = [0] * SEATS
+            said.append(numbers(*game.rules.facts(state, values), *values))
     return hashlib.sha256(b"".join(said)).hexdigest()[:16]
 
 

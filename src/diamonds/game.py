@@ -81,7 +81,7 @@ class Game:
         self.questions: tuple[Question, ...] = rules.QUESTIONS
         self.fading: Fading | None = getattr(rules, "FADING", None)
         self.pad: tuple[str, ...] = getattr(rules, "PAD", ())
-        self._facts: Callable[[np.void], Any] | None = getattr(rules, "facts", None)
+        self._facts: Callable[[np.void, list[int]], Any] | None = getattr(rules, "facts", None)
         self.names = cards.pack_names(rules.RANKS)
         self.dtype = fields.state_type(rules.FIELDS)
 
@@ -302,11 +302,13 @@ class Game:
 
     def facts(self, state: np.void) -> tuple[Message, list[int]] | None:
         """What an ending rests on, in a sentence, and the places that it speaks of; most say everything by their name."""
-        found = self._facts(state) if self._facts else None
-        if found is None:
+        values = [0] * fields.SEATS
+        number, places = self._facts(state, values) if self._facts else (-1, 0)
+        if number < 0:
             return None
-        fact, values, places = found
-        return Message(words.name(self.name, "fact", fact), values), places
+        fact, names = list(self.rules.FACTS.items())[number]
+        found = {name: int(value) for name, value in zip(names, values, strict=False)}
+        return Message(words.name(self.name, "fact", fact), found), list(cards.members(int(places)))
 
 
 def shown(value: object) -> str | Message:

@@ -39,7 +39,7 @@ const deeds = {
     return {}
   },
   async look({ seat }) {
-    return { view: game.view(seat), asks: game.asks(), over: game.over, result: game.result }
+    return { view: game.view(seat), asks: game.asks(), over: game.over, result: game.result, facts: game.over ? game.rules.facts(game.row) : null }
   },
   async record() {
     return game.toRecord(true)

@@ -72,6 +72,11 @@ function play({ game, memory, places, call, numbers }, { row, cut, steps, digest
       numbers('out', 1 + manifest.seats).fill(0n)
       call('ending', at, out)
       say('out', 1 + manifest.seats)
+      if (game.facts.length) {
+        numbers('out', 2 + manifest.seats).fill(0n)
+        call('facts', at, out)
+        say('out', 2 + manifest.seats)
+      }
     }
     if (digest.digest('hex').slice(0, 16) !== digests[n]) return n
   }

@@ -18,7 +18,8 @@ A rules module is plain Python on a flat row (see `fields`), so that one source 
 ``place(s, seat)``                how many seats did better; 0 for every winner
 ``team(s, seat)``                 the seat's team, named by its lowest seat
 ``ending(s, values)``             how the game ended: which of ``ENDINGS``; writes down its values
-``facts(s)``                      what an ending rests on: one of ``FACTS``, its values, and the places it speaks of; or none
+``facts(s, values)``              what an ending rests on: which of ``FACTS``, or −1, and the places it speaks of, as bits; writes down
+                                  its values
 ``laid_out(s, packets)``          how it lies right after a deal: writes each seat's or pile's cards, −1 after each (`cards.MOST_LAID_OUT`
                                   numbers at most); returns who dealt or begins, and how many numbers there are
 ``why_not(s, seat, answer)``      why an answer is not legal: which of ``WHY_NOT``, and the value it speaks of or −1

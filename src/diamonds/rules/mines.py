@@ -19,7 +19,6 @@ from diamonds.cards import (
     count,
     highest_cut,
     lowest,
-    members,
     pack_names,
     suit_cards,
 )
@@ -665,6 +664,7 @@ FACTS: dict[str, tuple[str, ...]] = {
     "within": ("loser", "held", "within"),
     "as_seen": ("loser",),
 }
+F_NO_PILE, F_WITHIN, F_AS_SEEN = range(len(FACTS))
 
 
 def ending(s, values):
@@ -676,20 +676,20 @@ def ending(s, values):
     return E_DRAW if s["winner"] < 0 else E_IDLE
 
 
-def facts(s):
-    """M11: what an ending rests on, for whoever asks why: one of `FACTS`, its values, and the piles it speaks of."""
+def facts(s, values):
+    """M11: what an ending rests on, for whoever asks why: one of `FACTS` and the piles it speaks of, as bits; −1 for none."""
     if s["ending"] != BY_BARRING:
-        return None
-    loser = 1 - int(s["winner"])
+        return -1, 0
+    loser = 1 - s["winner"]
     near = owned(s, loser)
+    values[0] = loser
     if near == 0:
-        return "no_pile", {"loser": loser}, []
+        return F_NO_PILE, 0
     reach = near | joined(near, unclaimed(s))
-    piles = list(members(reach))
     if s["impossible"] == BY_WHAT_IS_SEEN:
-        return "as_seen", {"loser": loser}, piles
-    within = count(cards_in(s, reach) & suit_cards(DIAMONDS, RANKS))
-    return "within", {"loser": loser, "held": int(diamonds(s, loser)), "within": int(within)}, piles
+        return F_AS_SEEN, reach
+    values[1], values[2] = diamonds(s, loser), count(cards_in(s, reach) & suit_cards(DIAMONDS, RANKS))
+    return F_WITHIN, reach
 
 
 def why_not(s, seat, answer):

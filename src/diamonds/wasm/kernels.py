@@ -51,6 +51,7 @@ def play(game: Game) -> dict[str, Offered]:
     start_of, pack_of, deal_of, legal_of, step_of = rules.start, rules.pack, rules.deal, rules.legal, rules.step
     why_of, score_of, place_of, team_of = rules.why_not, rules.score, rules.place, rules.team
     ending_of, laid_out_of, look_of = rules.ending, rules.laid_out, views.look
+    facts_of = getattr(rules, "facts", None)
 
     def start(row, cut):
         """Lay out the first position; the number of seats and the options are in the row."""
@@ -101,7 +102,13 @@ def play(game: Game) -> dict[str, Offered]:
         found = carray(out, 2)
         found[0], found[1] = laid_out_of(carray(row, 1)[0], carray(packets, MOST_LAID_OUT))
 
+    def facts(row, out):
+        """What an ending rests on: which fact, or −1, the places it speaks of, as bits, and its values."""
+        found = carray(out, 2 + SEATS)
+        found[0], found[1] = facts_of(carray(row, 1)[0], found[2:])
+
     return {
+        **({"facts": Offered(facts, (row_at, NUMBERS))} if facts_of else {}),
         "start": Offered(start, (row_at, NUMBERS)),
         "pack": Offered(pack, (row_at, NUMBERS)),
         "deal": Offered(deal, (row_at, NUMBERS, NUMBERS)),

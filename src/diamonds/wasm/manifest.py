@@ -99,6 +99,10 @@ def describe(game: Game) -> dict[str, Any]:
             {"name": ended, "id": name(game.name, "end", ended), "values": list(values)}
             for ended, values in rules.ENDINGS.items()
         ],
+        "facts": [
+            {"id": name(game.name, "fact", fact), "values": list(values)}
+            for fact, values in getattr(rules, "FACTS", {}).items()
+        ],
         "fading": None if game.fading is None else game.fading._asdict(),
         "pad": list(game.pad),
     }

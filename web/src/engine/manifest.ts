@@ -65,6 +65,7 @@ export interface GameInfo {
   events: { name: string; values: ValueInfo[] }[]
   refusals: { id: string; rule: string; value: ValueInfo | null }[]
   endings: { name: string; values: string[] }[]
+  facts: { id: string; values: string[] }[]
   play: ModuleInfo
   thinking?: ThinkingInfo
   review?: ReviewInfo

@@ -119,6 +119,16 @@ export class Rules {
     return { scores, winners: places.flatMap((place, seat) => (place === 0 ? [seat] : [])), ended: name, ...named }
   }
 
+  /** What an ending rests on, in a sentence, and the places that it speaks of; most say everything by their name. */
+  facts(row: Row): { says: [id: string, values: Record<string, number>]; spots: number[] } | null {
+    if (!this.info.facts.length) return null
+    this.ask(row, 'facts', this.out)
+    const [which, places, ...values] = this.found(2 + this.shared.seats)
+    if (which === -1n) return null
+    const { id, values: names } = this.info.facts[Number(which)]!
+    return { says: [id, Object.fromEntries(names.map((name, k) => [name, Number(values[k]!)]))], spots: members(places!) }
+  }
+
   /** Who dealt or begins right after a deal, and the names of each seat's or pile's cards. */
   laidOut(row: Row): { begins: number; packets: string[][] } {
     this.ask(row, 'laid_out', this.packets, this.out)
