@@ -64,7 +64,7 @@ def be_late(most: int) -> None:
 
 if __name__ == "__main__":
     from diamonds.server.main import main  # here, for the processes that think read this file too
-    from diamonds.server.meeting import missing
+    from diamonds.server.meeting import challenges, missing, seeks
     from diamonds.server.reminding import calls
 
     time = Path(sys.argv[1] + "-time")
@@ -74,5 +74,7 @@ if __name__ == "__main__":
     if most := int(os.environ.get("DIAMONDS_LATE", "0")):
         be_late(most)
     calls.DELAY, calls.LOOK_AGAIN = 0, 100  # milliseconds
-    missing.COME = 3_600_000  # nobody loses their place because the machine is busy
+    # Nobody loses their place, nor what they are asked or look for, because the machine is busy.
+    missing.COME = 3_600_000
+    challenges.STANDS = seeks.GRACE = seeks.MEET = 3600.0
     main(sys.argv[2:])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import Player
@@ -255,8 +256,15 @@ def test_whoever_plays_sees_and_hears_at_the_table_who_asks_them_to_play_and_goe
     badge = ben.page.locator(".bar").get_by_role("button", name="Asking Ann asks you to play")
     badge.wait_for()
     ben.page.wait_for_function("(before) => heard > before", arg=heard)
-    ben.page.locator("[role=status]", has_text="Asking Ann asks you to play").wait_for(state="attached")
+    said = ben.page.locator("[role=status]", has_text="Asking Ann asks you to play")
+    said.wait_for(state="attached")
     assert ben.page.locator(".hand").bounding_box() == before, "A challenge moves the cards."
+    badge.tap()
+    ben.page.get_by_role("button", name="No", exact=True).tap()
+    badge.wait_for(state="detached")
+    expect(said, "What was asked is said still.").to_have_count(0)
+    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
+    said.wait_for(state="attached")
     badge.tap()
     asked = ben.page.locator("p", has_text="Asking Ann asks you to play Mines.")
     assert asked.locator("span").inner_text() == "Asking Ann asks you to play Mines. 2 players"
