@@ -17,7 +17,7 @@ from guests import House, hang_up
 from timepiece import Timepiece, standing
 from witness import Zygote
 
-from diamonds import deals
+from diamonds import cli, deals
 
 
 class Dealer:
@@ -126,3 +126,17 @@ def cluster() -> Iterator[Cluster]:
     found = Cluster()
     yield found
     found.close()
+
+
+@pytest.fixture
+def run(capsys: Any) -> Callable[..., str]:
+    """Run a command of ``diamonds house``; its lines, or its one sentence."""
+
+    def run_it(*words: str | Path, expect: int = 0) -> str:
+        code = cli.main(["house", *map(str, words)])
+        out, err = capsys.readouterr()
+        assert code == expect, f"{words} ended with {code}: {err}"
+        assert len(err.splitlines()) == (expect == 2), err
+        return err if expect == 2 else out
+
+    return run_it

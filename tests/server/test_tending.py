@@ -6,13 +6,11 @@ import io
 import json
 import tarfile
 from collections.abc import Callable
-from pathlib import Path
 
 import apsw
 import pytest
 from guests import Guest, House, first_legal, full_table
 
-from diamonds import cli
 from diamonds.server.order import retention
 from diamonds.server.order.settings import HouseSettings
 from diamonds.server.store.copies import CHECKSUMS, KEPT
@@ -20,20 +18,6 @@ from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
 Run = Callable[..., str]
-
-
-@pytest.fixture
-def run(capsys) -> Run:
-    """Run a command; its lines, or its one sentence."""
-
-    def run_it(*words: str | Path, expect: int = 0) -> str:
-        code = cli.main(["house", *map(str, words)])
-        out, err = capsys.readouterr()
-        assert code == expect, f"{words} ended with {code}: {err}"
-        assert len(err.splitlines()) == (expect == 2), err
-        return err if expect == 2 else out
-
-    return run_it
 
 
 @pytest.fixture

@@ -207,8 +207,9 @@ def check(
 ) -> None:
     """Play every stored game again by its rules, and look at the file; exit code 1 if something is wrong."""
     from diamonds.server.order import checking
+    from diamonds.server.store.where import elsewhere
 
-    found = checking.check_backup(backup) if backup else checking.check(data or home() / "house")
+    found = checking.check_backup(backup) if backup else checking.check(data or home() / "house", elsewhere())
     _show("check", found, as_json)
     if found["file"] or found["damaged"]:
         raise typer.Exit(1)
@@ -218,8 +219,9 @@ def check(
 def backup(file: Archive, data: Data = None, as_json: AsJson = False) -> None:
     """Write one moment of it, keys and settings included, into one file."""
     from diamonds.server.store import copies
+    from diamonds.server.store.where import elsewhere
 
-    size = copies.backup(data or home() / "house", file)
+    size = copies.backup(data or home() / "house", file, elsewhere())
     _show("backup", {"file": str(file), "bytes": size}, as_json)
 
 
@@ -231,6 +233,19 @@ def restore(file: Archive, data: Data = None, as_json: AsJson = False) -> None:
     folder = data or home() / "house"
     copies.restore(file, folder)
     _show("restore", {"folder": str(folder)}, as_json)
+
+
+@house.command()
+def move(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="Where it is: a folder, or postgresql://….")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="Where it goes, and none has been.")],
+    as_json: AsJson = False,
+) -> None:
+    """Copy a closed house from SQLite to PostgreSQL or back, and make sure that all of it has arrived."""
+    from diamonds.server.store import moving
+    from diamonds.terminal import house as answers
+
+    _show("move", moving.move(source, target, answers.progress), as_json)
 
 
 @house.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -31,6 +32,12 @@ def show(what: str, told: Any, as_json: bool) -> None:
         return
     for line in lines(what, told):
         print(line)
+
+
+def progress(table: str, rows: int) -> None:
+    """How far something has come that takes long, for whoever sits before it."""
+    if sys.stderr.isatty():
+        print(f"{table}  {rows}", file=sys.stderr)
 
 
 def lines(what: str, told: Any) -> list[str]:
@@ -107,7 +114,7 @@ def lines(what: str, told: Any) -> list[str]:
             rows = [[one["table"], one["why"]] for one in told["damaged"]] + [["", fault] for fault in told["file"]]
             counted = [f"{name}  {told[name]}" for name in ("tables", "entries")]
             return [*counted, f"damaged  {len(rows)}", *(_aligned(["table", "why"], rows) if rows else [])]
-        case "status" | "backup" | "restore" | "prune":
+        case "status" | "backup" | "restore" | "prune" | "move":
             return [
                 f"{name}  {json.dumps(value) if isinstance(value, bool) else value}" for name, value in told.items()
             ]

@@ -15,10 +15,13 @@ from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.table.loading import load
 
 
-def check(folder: Path) -> dict[str, Any]:
-    """Look at one moment of a house, open or closed. It needs as much room again on the disk meanwhile."""
-    with copies.moment(folder) as copied:
-        return _check(folder, copied)
+def check(folder: Path, address: str = "") -> dict[str, Any]:
+    """Look at one moment of a house, open or closed. It needs as much room again on the disk meanwhile.
+
+    ``address`` is that of its PostgreSQL, if it is kept there; whose files are whole that server knows.
+    """
+    with copies.moment(folder, address) as copied:
+        return _check(copied if address else folder, copied)
 
 
 def check_backup(file: Path) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from diamonds.server.order.retention import Retention
 from diamonds.server.order.settings import settings_of
 from diamonds.server.store import copies
 from diamonds.server.store.books import COMMAND
-from diamonds.server.store.where import store_of
+from diamonds.server.store.where import elsewhere, store_of
 
 SOCKET = "house.sock"
 MOST = 20_000  # bytes of a request
@@ -138,7 +138,7 @@ def _now(order: Order) -> dict[str, Any]:
 
 def status(folder: Path) -> dict[str, Any]:
     """How a house is: how much it holds, and who is there if it is open; of one that is closed nothing is opened."""
-    held = copies.counts(folder)
+    held = copies.counts(folder, elsewhere())
     line = _ask_open(folder, encode(Asked("status")) + b"\n")
     now: dict[str, Any] = json.loads(line).get("told", {}) if line else {}
     return {"open": bool(line), **now, **held}
@@ -170,11 +170,11 @@ def _ask_open(folder: Path, line: bytes) -> bytes:
 
 
 async def _ask_closed(folder: Path, settings: Path | None, line: bytes) -> bytes:
-    elsewhere = os.environ.get("DIAMONDS_STORE", "")
-    if not elsewhere and not (folder / "diamonds.sqlite").is_file():
+    address = elsewhere()
+    if not address and not (folder / "diamonds.sqlite").is_file():
         raise NoHouse("order-no-house", folder=str(folder))
     house = settings_of(folder, settings)
-    store, _ = store_of(elsewhere, folder)
+    store, _ = store_of(address, folder)
     tables = Tables(store)
     meeting = Meeting(tables)
     try:

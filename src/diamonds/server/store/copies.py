@@ -14,16 +14,17 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import apsw
 
 from diamonds.game import Refused, Unknown
+from diamonds.server.store import moving
+from diamonds.server.store.moving import DATABASE
 from diamonds.server.store.sqlite import SCHEMA
 
-DATABASE = "diamonds.sqlite"
 KEPT = (DATABASE, "secret_key", "push_key", "house.toml")
 CHECKSUMS = "checksums.json"
 PIECE = 1 << 20  # bytes
@@ -50,48 +51,64 @@ def reading(folder: Path) -> Iterator[apsw.Connection]:
         connection.close()
 
 
-def counts(folder: Path) -> dict[str, int]:
-    """How much a house holds."""
+def counts(folder: Path, address: str = "") -> dict[str, int]:
+    """How much a house holds; ``address`` is that of its PostgreSQL, if it is kept there."""
+    if address:
+        with moving.open_or_closed(address) as place:
+            return _counts(place.number, SCHEMA, place.number("pg_database_size(current_database())"))
     with reading(folder) as connection:
+        size = sum(path.stat().st_size for path in folder.glob(f"{DATABASE}*"))
+        return _counts(
+            lambda what: int(connection.execute(f"SELECT {what}").get), int(connection.pragma("user_version")), size
+        )
 
-        def count(what: str) -> int:
-            return int(connection.execute(f"SELECT count(*) FROM {what}").get)
 
-        return {
-            "schema": int(connection.pragma("user_version")),
-            "bytes": sum(path.stat().st_size for path in folder.glob(f"{DATABASE}*")),
-            "stored": count("tables"),
-            "playing": count("tables WHERE phase = 'playing'"),
-            "over": count("tables WHERE phase = 'over'"),
-            "entries": count("entries"),
-            "accounts": count("accounts"),
-        }
+def _counts(number: Callable[[str], int], schema: int, size: int) -> dict[str, int]:
+    return {
+        "schema": schema,
+        "bytes": size,
+        "stored": number("count(*) FROM tables"),
+        "playing": number("count(*) FROM tables WHERE phase = 'playing'"),
+        "over": number("count(*) FROM tables WHERE phase = 'over'"),
+        "entries": number("count(*) FROM entries"),
+        "accounts": number("count(*) FROM accounts"),
+    }
 
 
 @contextlib.contextmanager
-def moment(folder: Path) -> Iterator[Path]:
+def moment(folder: Path, address: str = "") -> Iterator[Path]:
     """A folder with a copy of the database as it is now, for as long as somebody looks at it. It needs as much room again."""
-    with reading(folder) as connection, tempfile.TemporaryDirectory(prefix="copy-", dir=folder) as copied:
-        target = Path(copied) / DATABASE
-        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        connection.pragma("query_only", False)  # it writes to the copy
-        connection.execute("VACUUM INTO ?", (str(target),))
-        yield Path(copied)
+    with contextlib.ExitStack() as held:
+        if not folder.is_dir():
+            raise Unknown("order-no-house", folder=str(folder))
+        if not address:
+            connection = held.enter_context(reading(folder))
+        copied = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="copy-", dir=folder)))
+        if address:
+            source, target = held.enter_context(moving.open_or_closed(address)), moving.empty_file(copied)
+            with target as there:
+                moving.copy(source, there, lambda table, rows: None)
+        else:
+            whole = copied / DATABASE
+            os.close(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            connection.pragma("query_only", False)  # it writes to the copy
+            connection.execute("VACUUM INTO ?", (str(whole),))
+        yield copied
 
 
-def backup(folder: Path, file: Path) -> int:
-    """Write a backup, which has its name only once it is whole and on the disk; returns its bytes."""
+def backup(folder: Path, file: Path, address: str = "") -> int:
+    """Write a backup, of a house in PostgreSQL too, which has its name only once it is whole and on the disk; returns its bytes."""
     if file.exists():
         raise Refused("order-backup-there", file=str(file))
     part = file.with_name(f"{file.name}.part")
-    with moment(folder) as copied:
+    with moment(folder, address) as copied:
         for name in KEPT[1:]:
             if (folder / name).is_file():
                 shutil.copyfile(folder / name, copied / name)
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as out:
             with tarfile.open(fileobj=out, mode="w") as archive:
-                for path in sorted(copied.iterdir()):
+                for path in sorted(path for path in copied.iterdir() if path.name in KEPT):
                     archive.add(path, path.name)
                 told = json.dumps({"at": int(time.time()), "files": _sums(copied)}).encode()
                 about = tarfile.TarInfo(CHECKSUMS)

@@ -111,13 +111,18 @@ MIGRATIONS: dict[int, tuple[int, str]] = {
 MIGRATING = 1  # of the locks of `postgres_connection.HOUSE`: one program at a time brings a database forward
 
 
+def schema_of(connection: Connection) -> int:
+    """The schema of a database; 0 if no house has been there."""
+    if connection.execute("SELECT to_regclass('meta')").get is None:
+        return 0
+    return int(connection.execute("SELECT value FROM meta WHERE key = 'schema'").get or 0)
+
+
 def migrate(connection: Connection) -> None:
     """Bring the database to this program's schema, all of it or nothing; refuse one that is newer."""
     with connection.watched(), connection.raw.transaction():
         connection.execute(f"SELECT pg_advisory_xact_lock({HOUSE}, {MIGRATING})")
-        version = 0
-        if connection.execute("SELECT to_regclass('meta')").get is not None:
-            version = connection.execute("SELECT value FROM meta WHERE key = 'schema'").get or 0
+        version = schema_of(connection)
         if version > SCHEMA:
             raise Refusal(
                 f"{connection.name} was written by a newer Diamonds (schema {version}; this one knows {SCHEMA}): use that one."

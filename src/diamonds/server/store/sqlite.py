@@ -129,10 +129,10 @@ class SqliteStore:
         """See `Store`."""
         make_private(self.folder)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
-        self._lock = _lock(self.folder)
+        self._lock = lock(self.folder)
         self._write = self._connect()
         self._opened.append(self._write)
-        self._migrate()
+        migrate(self._write, self.path)
         self._readers.open()
         with self._write:
             self._forget_keys()
@@ -149,18 +149,6 @@ class SqliteStore:
         if mode != "wal" or connection.pragma("synchronous") != 2:
             raise Refusal(f"{self.path} cannot be opened in WAL mode with full synchronisation.")
         return connection
-
-    def _migrate(self) -> None:
-        """Bring the file to this program's schema; refuse one that is newer."""
-        version = self._write.pragma("user_version")
-        if version > SCHEMA:
-            raise Refusal(
-                f"{self.path} was written by a newer Diamonds (schema {version}; this one knows {SCHEMA}): use that one."
-            )
-        for k in range(version, SCHEMA):
-            with self._write:
-                self._write.execute(MIGRATIONS[k])
-                self._write.pragma("user_version", k + 1)
 
     def _forget_keys(self) -> None:
         """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
@@ -324,11 +312,24 @@ def _say(line: str) -> None:
     sys.stderr.flush()
 
 
-def _lock(folder: Path) -> FileLock:
+def migrate(disk: apsw.Connection, path: Path) -> None:
+    """Bring a file to this program's schema; refuse one that is newer."""
+    version = disk.pragma("user_version")
+    if version > SCHEMA:
+        raise Refusal(
+            f"{path} was written by a newer Diamonds (schema {version}; this one knows {SCHEMA}): use that one."
+        )
+    for k in range(version, SCHEMA):
+        with disk:
+            disk.execute(MIGRATIONS[k])
+            disk.pragma("user_version", k + 1)
+
+
+def lock(folder: Path) -> FileLock:
     """Keep every other process out of the folder for as long as this one lives."""
-    lock = FileLock(folder / "lock", mode=0o600, blocking=False, thread_local=False)
+    held = FileLock(folder / "lock", mode=0o600, blocking=False, thread_local=False)
     try:
-        lock.acquire()
+        held.acquire()
     except Timeout:
         raise Refusal(f"Another Diamonds is already serving from {folder}.") from None
-    return lock
+    return held

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from diamonds.server.store.contract import Refusal, Store
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
+
+
+def elsewhere() -> str:
+    """The address at which a house is kept that is not in its folder, as whoever runs it says in ``DIAMONDS_STORE``."""
+    return os.environ.get("DIAMONDS_STORE", "")
 
 
 def store_of(address: str, folder: Path | None) -> tuple[Store, str]:

@@ -1,0 +1,94 @@
+"""What a house keeps, table by table, as it is copied from one place to another."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+import apsw
+import msgspec
+
+from diamonds.server.store import sqlite
+
+PIECE = 100_000  # rows after which it is told how far it has come
+KINDS = {"INTEGER": "int8", "ANY": "int8", "REAL": "float8", "TEXT": "text", "BLOB": "bytea"}
+IN_ORDER = ("chat", "subscriptions")  # tables whose rows are kept in the order in which they came
+COUNTED = {
+    **dict.fromkeys(IN_ORDER, "rowid"),
+    "reports": "n",
+    "acts": "n",
+}  # where rows get numbers that are never given again
+
+Row = tuple[Any, ...]
+
+
+class Column(NamedTuple):
+    """A column of a table, and what is in it, as PostgreSQL calls that."""
+
+    name: str
+    kind: str
+
+
+class Place(Protocol):
+    """Where a house is kept, held for as long as something is copied."""
+
+    def rows(self, table: str, columns: list[Column]) -> Iterator[Row]:
+        """All rows of a table."""
+        ...
+
+    def last(self, table: str) -> int:
+        """The last number that a table which is `COUNTED` has given."""
+        ...
+
+    def write(self, table: str, columns: list[Column], rows: Iterable[Row]) -> None:
+        """Write rows into a table that is empty."""
+        ...
+
+    def go_on_from(self, table: str, last: int) -> None:
+        """The next number that a table gives comes after this one."""
+        ...
+
+
+def tables() -> dict[str, list[Column]]:
+    """What a house keeps: both kinds of stores have the same tables and columns, and a row needs what stands before it."""
+    with contextlib.closing(apsw.Connection(":memory:")) as disk:
+        for step in sqlite.MIGRATIONS:
+            disk.execute(step)
+        named: Any = disk.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid"
+        ).fetchall()
+        return {table: _columns(disk, table) for (table,) in named}
+
+
+def _columns(disk: apsw.Connection, table: str) -> list[Column]:
+    found: Any = disk.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+    numbered = [Column("rowid", "int8")] if table in IN_ORDER else []
+    return numbered + [Column(name, KINDS[kind]) for name, kind in found]
+
+
+def asked(table: str, columns: list[Column]) -> str:
+    """The question for all rows of a table. Of which schema it is, each place says in its own way."""
+    names = ", ".join(column.name for column in columns)
+    return f"SELECT {names} FROM {table}{' WHERE key != ' + repr('schema') if table == 'meta' else ''}"
+
+
+class Sum:
+    """How many rows there were, and what they were, in whatever order."""
+
+    def __init__(self) -> None:
+        self.rows = self.mark = 0
+
+    def of(self, rows: Iterable[Row], tell: Callable[[int], None] = lambda rows: None) -> Iterator[Row]:
+        """The rows, which are counted as they go by."""
+        for row in rows:
+            kept = tuple(
+                value.replace("\0", "\ufffd") if type(value) is str else value for value in row
+            )  # see `postgres`
+            text = hashlib.blake2b(msgspec.msgpack.encode(kept), digest_size=16).digest()
+            self.mark = (self.mark + int.from_bytes(text)) % (1 << 128)
+            self.rows += 1
+            if self.rows % PIECE == 0:
+                tell(self.rows)
+            yield kept
