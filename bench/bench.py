@@ -12,6 +12,7 @@ from pathlib import Path
 PARTS = {
     "rules": "random playouts beside OpenSpiel's, start-up, an answer to every seat's view",
     "kernels": "the first wait for a bot, from an empty cache to an answer of level 5, a game each",
+    "modules": "what browsers load to play and think by themselves: bytes, playouts and decisions of level 5 beside native ones",
     "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
     "server": "durable answers, waiting times and memory beside the disk and the same without a store",
     "refusals": "whether the time that a refusal takes tells what lies hidden",

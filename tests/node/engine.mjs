@@ -50,6 +50,19 @@ const deeds = {
     const view = rowOf(row)
     return { simple: mind.choose(view, seat), levels: written(levels.map((level) => mind.think(view, seat, level, BigInt(bits)))) }
   },
+  /** All that a seat is given of a position; and what it hears and is given when somebody answers, where that is asked. */
+  async sent({ name, row, seat, actor, answer }) {
+    const rules = await open('rules', name)
+    const state = rowOf(row)
+    const given = () => {
+      const view = rules.view(state, seat, false)
+      const asks = rules.toAct(state).map((who) => [who, rules.question(state), who === seat ? rules.legal(state, who) : null])
+      return { row: written(view), view: rules.data(view), asks, over: rules.over(state) }
+    }
+    const before = given()
+    if (actor === undefined) return { before }
+    return { before, heard: rules.heard(rules.step(state, actor, answer), seat), after: given() }
+  },
   async hint({ name, row, seat, seed }) {
     return (await open('mind', name)).hint(rowOf(row), seat, BigInt(seed))
   },
