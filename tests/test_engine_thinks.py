@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,15 +14,16 @@ import numpy as np
 import pytest
 
 import nodes
-from diamonds import jit, records
+from diamonds import jit, records, words
 from diamonds.bots import knowing
 from diamonds.bots.advising import hints, review
 from diamonds.bots.bot import Seen, see
-from diamonds.bots.knowing.contract import AS_IT_COMES
+from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, POINTS
 from diamonds.bots.levels import BOTS, LEVELS
 from diamonds.bots.thinking import search
 from diamonds.game import GAMES
 from diamonds.wasm import MANIFEST
+from diamonds.words import Message
 from lengths import lengths
 from positions import all_variants, new_match, random_answer
 from test_engine import DRIVER, Asked, engine, script
@@ -81,14 +83,30 @@ def test_every_level_answers_in_a_module_as_at_the_house(name: str, number: int,
 @pytest.mark.parametrize("name", GAMES)
 def test_a_hint_in_a_module_is_the_one_of_the_house(name: str, number: int, script: Path, engine: Path) -> None:
     asked = Asked()
+    catalogue = Path(words.__file__).with_name("en.ftl").read_text(encoding="utf-8")
+    known = re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE)
     for view, seed in choices(name, number):
         hint = hints.hint(view, seed)
-        told = ("answers", "gain", "gain_error", "behind", "behind_error", "tied")
-        listed = [{part: getattr(choice, part) for part in told} for choice in hint.choices]
-        for choice in listed:
-            choice["answers"] = list(choice["answers"])
-        wanted = {"question": hint.question, "unit": hint.unit, "choices": listed, "worlds": hint.worlds}
-        asked.do("hint", wanted, name=name, row=flat(view.row), seat=view.seat, seed=str(seed))
+        wanted = json.loads(json.dumps(hint._asdict() | {"choices": [choice._asdict() for choice in hint.choices]}))
+        for choice in wanted["choices"]:
+            del choice["because"]
+        asked.do("hint", wanted, name=name, row=flat(view.row), seat=view.seat, seed=str(seed), known=known)
+    asked.run(script, engine)
+
+
+def test_a_verdict_of_the_engine_is_in_the_words_of_the_house(script: Path, engine: Path) -> None:
+    """Also by how much the best is ahead where that lies right between two numbers."""
+    asked = Asked()
+    for unit in (POINTS, CHANCE):
+        for behind in ([0.0], [0.0, 0.25], [0.0, 0.75], [0.0, 0.35], [0.0, 2.5], [0.0, 3.5], [0.0, 1.04, 7.0]):
+            for tied in ([False] * len(behind), [each > 0 for each in behind]):
+                says = [Message("hint-cards", {"cards": [f"D{k + 2}"]}) for k in range(len(behind))]
+                choices = [
+                    hints.Choice((), word, 0.0, 0.0, each, 0.0, same, ())
+                    for word, each, same in zip(says, behind, tied, strict=True)
+                ]
+                wanted = json.loads(json.dumps(hints.verdict(tuple(choices), unit)))
+                asked.do("verdict", wanted, behind=behind, tied=tied, unit=unit)
     asked.run(script, engine)
 
 

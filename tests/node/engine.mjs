@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
 const [engine, folder] = process.argv.slice(2)
-const { accounts, bitsOf, Judge, Mind, OwnGame, Rules } = await import(engine)
+const { accounts, bitsOf, Judge, Mind, OwnGame, Rules, spoken, verdict } = await import(engine)
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const fetch = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16))
@@ -63,8 +63,15 @@ const deeds = {
     if (actor === undefined) return { before }
     return { before, heard: rules.heard(rules.step(state, actor, answer), seat), after: given() }
   },
-  async hint({ name, row, seat, seed }) {
-    return (await open('mind', name)).hint(rowOf(row), seat, BigInt(seed))
+  async hint({ name, row, seat, seed, known }) {
+    const hint = (await open('mind', name)).hint(rowOf(row), seat, BigInt(seed))
+    const says = hint.choices.map(({ answers }) => spoken(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
+    return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: verdict(hint, says) }
+  },
+  /** What is said of made-up advice. */
+  async verdict({ behind, tied, unit }) {
+    const choices = behind.map((each, k) => ({ behind: each, tied: tied[k] }))
+    return verdict({ choices, unit, worlds: 1 }, behind.map((_, k) => ['hint-cards', { cards: [`D${k + 2}`] }]))
   },
   async bits({ seeds }) {
     return seeds.map((seed) => String(bitsOf(BigInt(seed))))
