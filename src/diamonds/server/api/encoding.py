@@ -26,24 +26,29 @@ encode = msgspec.json.Encoder().encode
 
 
 class Views(NamedTuple):
-    """What every seat sees at one moment, and last what a spectator does, field by field as JSON; and what it was made from."""
+    """What every seat sees at one moment, and last what a spectator does, as JSON; and what it was made from.
+
+    What all see alike is written once for all of them; only the fields that they see differently are put in between for each.
+    """
 
     state: np.ndarray[Any, np.dtype[np.int64]]
     once: tuple[bool, ...]  # the flags that open fields
-    parts: list[list[bytes]]
+    common: list[bytes]  # the fields that all see alike, in their places; those of others are empty
+    own: dict[int, list[bytes]]  # by its place, what each reader sees of any other field
+    between: list[bytes]  # all of ``common`` before, between and after the places of ``own``
 
     def of(self, seat: int) -> bytes:
         """The view of a seat (−1: a spectator) as a JSON object."""
-        return b"".join(self.parts[seat])
-
-
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
+        pieces = [self.between[0]]
+        for field, rest in zip(self.own.values(), self.between[1:], strict=True):
+            pieces += field[seat], rest
+        return b"".join(pieces)
 
 
 class Sight(NamedTuple):
     """What some readers see of a field."""
 
-    mask: Mask | None  # ``None``: all of it
+    hidden: int  # as the field's bytes lie in one number: ones where they see nothing (see `views.mask`)
     seen: frozenset[int]  # where what they see lies in the flat row
     readers: list[int]
 
@@ -76,92 +81,104 @@ class ViewWriter:
     def __init__(self, game: Game, teams: tuple[int, ...]) -> None:
         self.game = game
         self.teams = teams
-        self.places = [(field, start * 8, stop * 8) for field, start, stop in views.places(game)]
-        self.memory: list[dict[bytes, bytes]] = [{} for _ in self.places]
+        self.places = views.places(game)
+        self.memory: list[dict[int, bytes]] = [
+            {} for _ in self.places
+        ]  # by what readers see of the field's bytes, as one number
         self.sights: dict[tuple[bool, ...], list[list[Sight]]] = {}  # by those that are set
         self.questions: dict[bytes, bytes] = {}
         self.tail = b'"team":' + encode(teams) + b"}"
-        self.field_at = [k for k, (_, start, stop) in enumerate(self.places) for _ in range(start, stop, 8)]
+        self.field_at = [k for k, (_, start, stop) in enumerate(self.places) for _ in range(start, stop)]
 
     def write(self, state: np.void, before: Views | None = None) -> Views:
         """Everyone's view of a state. ``before`` is that of an earlier state: most of it is still true."""
+        raw = state.tobytes()
+        flat = np.frombuffer(raw, np.int64)
         once = views.opened(self.game, state)
         sights = self.sights.get(once)
         if sights is None:
             sights = self.sights[once] = self._look_who_sees_what(once)
-        raw = state.tobytes()
-        flat = np.frombuffer(raw, np.int64)
         if before is None or before.once != once:
             before = None
-            parts = [[b"{", *[b""] * len(self.places), self.tail] for _ in range(len(self.teams) + 1)]
+            common = [b"{", *[b""] * len(self.places), self.tail]
+            own = {k + 1: [b""] * (len(self.teams) + 1) for k, different in enumerate(sights) if len(different) > 1}
             new = list(range(len(flat)))
         else:
-            parts = [part.copy() for part in before.parts]
+            common, own = before.common.copy(), before.own.copy()
             new = (flat != before.state).nonzero()[0].tolist()
         for k in {self.field_at[at] for at in new}:
             _, start, stop = self.places[k]
-            for mask, seen, readers in sights[k]:
-                if mask is None:
-                    text = self._field(k, raw[start:stop])
-                elif before is not None and seen.isdisjoint(new):
+            field, memory = int.from_bytes(raw[8 * start : 8 * stop], "little"), self.memory[k]
+            differs = k + 1 in own
+            if differs:
+                own[k + 1] = own[k + 1].copy()
+            for hidden, seen, readers in sights[k]:
+                if hidden and before is not None and seen.isdisjoint(new):
                     continue  # nothing of it that these readers see
-                else:
-                    text = self._field(k, np.where(mask, flat[start // 8 : stop // 8], -1).tobytes())
+                text = memory.get(field | hidden)
+                if text is None:
+                    text = self._remember(k, field | hidden)
+                if not differs:
+                    common[k + 1] = text
+                    continue
                 for reader in readers:
-                    parts[reader][k + 1] = text
-        question = self._question(raw)
-        for part in parts:
-            part[QUESTION + 1] = question
-        return Views(flat, once, parts)
+                    own[k + 1][reader] = text
+        common[QUESTION + 1] = self._question(raw)
+        begin, between = 0, []
+        for at in own:
+            between.append(b"".join(common[begin:at]))
+            begin = at + 1
+        between.append(b"".join(common[begin:]))
+        return Views(flat, once, common, own, between)
 
     def _look_who_sees_what(self, once: tuple[bool, ...]) -> list[list[Sight]]:
         """For each field, who sees the same of it, as long as no flag opens another; the last reader is a spectator."""
         readers = [*enumerate(self.teams), (views.SPECTATOR, views.SPECTATOR)]
-        rows = [views.mask(self.game, seat, team, once, False) == 0 for seat, team in readers]
+        rows = [views.mask(self.game, seat, team, once, False) for seat, team in readers]
         sights: list[list[Sight]] = []
         for _, start, stop in self.places:
-            together: dict[bytes, Sight] = {}
+            together: dict[int, Sight] = {}
             for reader, row in enumerate(rows):
-                mask = row[start // 8 : stop // 8]
-                seen = frozenset((np.flatnonzero(mask) + start // 8).tolist())
-                sight = Sight(None if mask.all() else mask, seen, [])
-                together.setdefault(mask.tobytes(), sight).readers.append(reader)
+                hidden = int.from_bytes(row[start:stop].tobytes(), "little")
+                seen = frozenset((np.flatnonzero(row[start:stop] == 0) + start).tolist())
+                together.setdefault(hidden, Sight(hidden, seen, [])).readers.append(reader)
             sights.append(list(together.values()))
         return sights
 
-    def _field(self, k: int, part: bytes) -> bytes:
+    def _remember(self, k: int, part: int) -> bytes:
+        """A field as JSON, by its bytes as one number; from now on it is remembered."""
         memory = self.memory[k]
-        text = memory.get(part)
-        if text is None:
-            if len(memory) >= KEEP:
-                memory.clear()
-            memory[part] = text = self._write_field(k, part)
+        if len(memory) >= KEEP:
+            memory.clear()
+        _, start, stop = self.places[k]
+        numbers: list[int] = np.frombuffer(part.to_bytes(8 * (stop - start), "little"), np.int64).tolist()
+        memory[part] = text = self._write_field(k, numbers)
         return text
 
-    def _write_field(self, k: int, part: bytes) -> bytes:
+    def _write_field(self, k: int, numbers: list[int]) -> bytes:
         field = self.places[k][0]
         if field.derived:
             return b""
-        flat: list[int] = np.frombuffer(part, np.int64).tolist()
         if (
             field.kind == CARDS and field.shape == (SEATS,) and not field.by_team
         ):  # most of what changes; its other entries did not
-            value = b"[%b]" % b",".join([cards_json(self.game, flat[seat]) for seat in range(len(self.teams))])
+            value = b"[%b]" % b",".join([cards_json(self.game, cards) for cards in numbers[: len(self.teams)]])
         else:
             value = encode(
-                list(members(flat[0])) if k == TO_ACT else views.field_data(self.game, field, flat, list(self.teams))
+                list(members(numbers[0]))
+                if k == TO_ACT
+                else views.field_data(self.game, field, numbers, list(self.teams))
             )
         return b'"%b":%b,' % (field.name.encode(), value)
 
     def _question(self, raw: bytes) -> bytes:
         """Which question is open depends on whether anyone owes an answer."""
-        both = raw[8:24]
-        memory = self.questions
-        text = memory.get(both)
+        both = raw[8 * TO_ACT : 8 * QUESTION + 8]
+        text = self.questions.get(both)
         if text is None:
             to_act, question = np.frombuffer(both, np.int64).tolist()
             text = b'"question":%s,' % encode(self.game.questions[question].name if to_act else None)
-            memory[both] = text
+            self.questions[both] = text
         return text
 
 

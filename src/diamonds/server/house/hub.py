@@ -106,9 +106,10 @@ class Line:
                     body += self.besides.text()
                 if not body:
                     continue
-                self.blocked = time.monotonic()
-                await self.send({"type": "http.response.body", "body": body, "more_body": True})
-                self.blocked = 0.0
+                if not self._put(body):
+                    self.blocked = time.monotonic()
+                    await self.send({"type": "http.response.body", "body": body, "more_body": True})
+                    self.blocked = 0.0
         except Exception:
             log.exception("A stream (%s) is closed.", type(self).__name__)
             self.close()
@@ -137,10 +138,20 @@ class Line:
         except Exception:  # it is gone already, or takes nothing
             self.close()
 
+    def _put(self, body: bytes) -> bool:
+        """Hand it to the connection, if that takes it at once: what uvicorn does with a piece of a reply that has no end yet."""
+        exchange: Any = getattr(self.send, "__self__", None)
+        if not getattr(exchange, "chunked_encoding", False) or exchange.response_complete:
+            return False
+        if exchange.flow.write_paused or exchange.disconnected:
+            return False
+        exchange.transport.write(b"%x\r\n%b\r\n" % (len(body), body))
+        return True
+
     def _transport(self) -> Any:
         """The connection below; it is uvicorn's."""
-        cycle = getattr(self.send, "__self__", None)
-        return getattr(cycle, "transport", None)
+        exchange = getattr(self.send, "__self__", None)
+        return getattr(exchange, "transport", None)
 
     def close(self) -> None:
         """Send nothing more and cut the connection; the browser comes back by itself if it is still there."""

@@ -37,7 +37,12 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
     if seat < 0 and (since, reader) in shared.spectators:
         return shared.spectators[since, reader] + clocks_told(table)  # there may be many of them, and all read the same
     asked = seat >= 0 and shared.to_act >> seat & 1
-    undo_to, undo_step = table.undo_limits(seat)
+    undo_to, undo_step = table.undo_limits(seat) if seat >= 0 else (None, None)
+    about = shared.infos.get(reader)
+    if about is None:
+        about = info(table, reader)
+        if seat >= 0:
+            shared.infos[reader] = about
     view, told = b"null", b""
     if shared.views is not None:
         view = shared.views.of(seat)
@@ -56,7 +61,7 @@ def message(table: Table, reader: Reader, since: int | None) -> bytes:
         b"null" if undo_to is None else b"%d" % undo_to,
         b"null" if undo_step is None else b"%d" % undo_step,
         shared.result,
-        info(table, reader),
+        about,
     )
     if seat < 0 and _worth_keeping(table, shared, since):
         shared.spectators[since, reader] = text
@@ -73,6 +78,8 @@ class Shared(NamedTuple):
     oldest: int  # n of the oldest entry of which something may still be told
     told: dict[int, Heard]  # by the n up to which a reader knows
     spectators: dict[tuple[int, Reader], bytes]  # their whole messages, by that n too
+    mark: tuple[int, int, str]  # what changes whenever a `TableInfo` does; answers alone leave it as it is
+    infos: dict[Reader, bytes]  # the `TableInfo` of each who has a seat
 
 
 class Heard(NamedTuple):
@@ -89,6 +96,7 @@ def _shared(table: Table) -> Shared:
     version, state = table.version, table.play.state
     if shared is None or shared.version != version:
         before = shared.views if shared is not None else None
+        mark = table.changes, table.revision, "asked" if table.wish else table.phase
         views = None if state is None else view_writer(table.game, table.play.team_of).write(state, before)
         to_act = 0 if state is None else int(state["to_act"])
         result = None if state is None or not table.over else _result(table.game, state)
@@ -96,10 +104,12 @@ def _shared(table: Table) -> Shared:
             version,
             views,
             to_act,
-            encode(result),
+            b"null" if result is None else encode(result),
             oldest_told(table),
             {},
             {},
+            mark,
+            shared.infos if shared is not None and shared.mark == mark else {},
         )
     return shared
 

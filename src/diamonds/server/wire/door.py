@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 from diamonds import machine
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire.addresses import network_of
-from diamonds.server.wire.http import JSON, MAX_BODY, MAX_RECORD, RECORDS, problem_json
+from diamonds.server.wire.http import JSON, MAX_BODY, MAX_RECORD, RECORDS, lines, problem_json
 from diamonds.server.wire.limits import Counters, Limits
 from diamonds.words import Message
 
@@ -176,7 +176,7 @@ class Door(HttpToolsProtocol):
             self.transport.abort()
             return
         body = problem_json(why)
-        kept = b"".join(b"%b: %b\r\n" % header for header in (*self.config.encoded_headers, *JSON))
+        kept = lines([*self.config.encoded_headers, *JSON])
         self.transport.write(
             b"HTTP/1.1 %b\r\n%b%bcontent-length: %d\r\nconnection: close\r\n\r\n%b"
             % (status, kept, more, len(body), body)
