@@ -55,9 +55,9 @@ class Asked:
         self.lines.append(json.dumps({"deed": deed, **values}) + "\n")
         self.wanted.append(wanted)
 
-    def run(self, script: Path, folder: Path) -> list[Any]:
+    def run(self, script: Path, folder: Path, driver: Path = DRIVER) -> list[Any]:
         """All of it at once; what the engine said, after each was compared with what is wanted (`None`: anything)."""
-        done = nodes.run(DRIVER, script.as_uri(), str(folder), given="".join(self.lines))
+        done = nodes.run(driver, script.as_uri(), str(folder), given="".join(self.lines))
         assert done.returncode == 0, done.stderr
         said = [json.loads(line) for line in done.stdout.splitlines()]
         assert len(said) == len(self.lines)

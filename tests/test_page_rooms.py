@@ -12,6 +12,7 @@ SOURCE = Path(__file__).parents[1] / "web" / "src"
 ROOMS = [
     "net",
     "engine",
+    "own",
     "parts",
     "games",
     "people",

@@ -20,7 +20,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'parts', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(net\/(?!options|variants)|parts\/(?!Chart|Code|Options|looks|voices)|games\/tricks)/ },
+            { name: 'options', priority: 1, test: /src\/net\/options/ },
+            { name: 'Lobby', test: /src\/(pages\/(Lobby|Me|NewTable|make|wanted))/ },
+            { name: 'parts', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(net\/(?!options|variants)|parts\/(?!Chart|Code|Options|looks|voices)|games\/(index|tricks))/ },
           ],
         },
       },

@@ -1599,6 +1599,7 @@ page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
 page-lobby-people = Mit anderen spielen
 page-lobby-house = { $name }: Hausregeln und Impressum
 page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
+page-lobby-own = Auf diesem Gerät spielen
 page-variants-apart = Platz für Platz
 page-variants-bot = Bot: { $level }
 page-variants-friend = Freunde (freier Platz)
@@ -1947,6 +1948,30 @@ page-order-nothing = Noch wurde nichts getan.
 page-order-more = Frühere
 page-order-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird einmal gezeigt; gib ihn selbst weiter.
 page-order-invite-make = Einladung ausstellen
+
+## Die Seite: eigene Partien, auf diesem Gerät.
+
+page-own = Auf diesem Gerät
+page-own-says = Gegen Bots, die dieser Browser selbst spielt. Nichts von diesen Partien verlässt das Gerät, und wenn die Seite einmal offen ist, brauchen sie kein Netz.
+page-own-play = Hier spielen
+page-own-games = Deine Partien auf diesem Gerät
+page-own-remove = Entfernen
+page-own-remove-game = { $title } entfernen
+page-own-sure = Endgültig entfernen
+page-own-save = Alle als Datei sichern
+page-own-bring = Partien aus einer Datei holen
+page-own-brought = { $number ->
+    [0] Keine Partie aus dieser Datei kann hier weitergehen: Es müssen Partien einer Person gegen Bots sein, nach den Regeln von heute.
+    [one] Eine Partie ist jetzt hier.
+   *[other] { $number } Partien sind jetzt hier.
+  }
+page-own-may-go = Wird der Platz auf dem Gerät knapp, räumt der Browser diese Partien vielleicht weg. In einer Datei sind sie sicher.
+page-own-keep = Den Browser bitten, sie zu behalten
+page-own-promised = Der Browser hat zugesagt, diese Partien zu behalten.
+page-own-page = Dieser Browser behält hier nichts, wie in einem privaten Fenster: Deine Partien dauern, solange diese Seite offen ist.
+page-own-full = Das Gerät hat keinen Platz mehr: Was jetzt geschieht, wird nicht behalten und ist weg, wenn die Seite geschlossen wird.
+page-own-away = Was diese Partien spielt, lässt sich gerade nicht laden.
+page-own-not-now = Das geht gerade nicht.
 
 ## Die Seite: eine Wiedergabe.
 

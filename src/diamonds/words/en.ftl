@@ -1550,6 +1550,7 @@ page-lobby-asking = Asking what can be played …
 page-lobby-people = Play with people
 page-lobby-house = { $name }: house rules and imprint
 page-lobby-now = Tables: { $tables } · looking for others: { $people }
+page-lobby-own = Play on this device
 page-variants-apart = Seat by seat
 page-variants-bot = Bot: { $level }
 page-variants-friend = A friend (open seat)
@@ -1898,6 +1899,30 @@ page-order-nothing = Nothing was done yet.
 page-order-more = Earlier ones
 page-order-invite-says = An invitation lets one guest make an account. Its code is shown once; hand it over yourself.
 page-order-invite-make = Make an invitation
+
+## The page: games of one's own, on this device.
+
+page-own = On this device
+page-own-says = Against bots that this browser plays by itself. Nothing of these games leaves the device, and once the page is open they need no network.
+page-own-play = Play here
+page-own-games = Your games on this device
+page-own-remove = Remove
+page-own-remove-game = Remove { $title }
+page-own-sure = Remove for good
+page-own-save = Save all as a file
+page-own-bring = Bring games from a file
+page-own-brought = { $number ->
+    [0] No game of that file can go on here: it takes games of one person against bots, by the rules of today.
+    [one] One game is here now.
+   *[other] { $number } games are here now.
+  }
+page-own-may-go = If the device runs out of room, the browser may clear these games away. A file of them is safe.
+page-own-keep = Ask the browser to keep them
+page-own-promised = The browser has promised to keep these games.
+page-own-page = This browser keeps nothing here, as in a private window: your games last as long as this page is open.
+page-own-full = The device has no room: what happens now is not kept, and is gone when the page is closed.
+page-own-away = What plays these games cannot be loaded now.
+page-own-not-now = That cannot be done now.
 
 ## The page: a replay.
 

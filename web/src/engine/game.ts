@@ -7,6 +7,12 @@ import { chosen } from './options'
 import { Refused } from './refused'
 import type { Log, Result, Row, Rules } from './rules'
 
+/** The game that one is played on from: the commitment of its deals, and how many of its answers both share. */
+export interface Fork {
+  commitment: string
+  n: number
+}
+
 /** What is fixed before the first card. `seated` says who has each seat: `person`, `bot:5`. */
 export interface Header {
   seats: number
@@ -15,6 +21,7 @@ export interface Header {
   seated: string[]
   secret?: Uint8Array
   nonces?: Uint8Array[]
+  fork?: Fork | null
 }
 
 export interface Ask {
@@ -29,6 +36,8 @@ export class OwnGame {
   readonly times: number[] = []
   readonly checksums: string[] = []
   readonly opening: Log
+  /** By the number of entries that led there, the rows at the end of the deals that stand, before the next; where the game has a pad. */
+  readonly closed = new Map<number, Row>()
   private readonly secret: Uint8Array
   private readonly nonces: Uint8Array[]
   private row: Row
@@ -65,20 +74,42 @@ export class OwnGame {
   /** What a bot in this seat is given. */
   seen = (seat: number): Row => this.rules.view(this.row, seat, true)
 
+  /** What binds the secret, and is shown before anybody sits down. */
+  get commitment(): string {
+    return commitment(this.secret)
+  }
+
+  /** The row as it is, with everything that lies hidden. */
+  get whole(): Row {
+    return this.row
+  }
+
   /** Check and apply an answer; returns what is told. A refused one changes nothing. */
   answer(seat: number, question: string, answer: string | number): Log {
-    const { rules, row } = this
-    if (!Number.isInteger(seat) || seat < 0 || seat >= this.header.seats) throw new Refused('game-no-seat', { given: String(seat) })
-    if (this.over) throw new Refused('game-over')
-    if (!rules.toAct(row).includes(seat)) throw new Refused('game-not-your-turn')
-    const asked = rules.info.questions[rules.question(row)]!
-    if (question !== asked.name) throw new Refused('game-other-question', { question: asked.name, given: question })
-    const number = asked.answers.findIndex((name) => String(name) === String(answer))
-    if (number < 0) throw new Refused('game-no-answer', { given: String(answer), question: asked.name })
-    if (!rules.legal(row, seat).includes(number)) throw new Refused(...rules.whyNot(row, seat, number))
-    const log = rules.step(row, seat, number)
-    this.note(`${seat} ${asked.name} ${asked.answers[number]}`)
-    return [...log, ...this.dealt(row, this.checksums)]
+    const number = this.checked(this.row, seat, question, answer)
+    return this.apply(seat, number, this.words(seat, number), this.now())
+  }
+
+  /** The entries that answers like “play H7” make, given together by one seat; refused if any of them is. Nothing changes. */
+  entriesOf(seat: number, answers: string[]): string[] {
+    const row = this.row.slice()
+    return answers.map((words) => {
+      const [question = '', answer = ''] = words.split(' ')
+      const number = this.checked(row, seat, question, answer)
+      const line = this.words(seat, number, row)
+      this.rules.step(row, seat, number)
+      return line
+    })
+  }
+
+  /** One entry more, as it was written down at a time: an answer, or a step back. It is trusted to be one. Returns what is told. */
+  again(line: string, at: number): Log {
+    const [who, what, value] = line.split(' ')
+    const seat = Number(who)
+    if (what !== 'undo') return this.apply(seat, this.checked(this.row, seat, what!, value!), line, at)
+    this.stepBack(Number(value))
+    this.note(line, at)
+    return []
   }
 
   /** Step back to what the game was after the first `to` entries; what that leaves out stays among them. */
@@ -86,16 +117,62 @@ export class OwnGame {
     const [n, line] = [String(this.entries.length), `${seat} undo ${to}`]
     if (!Number.isInteger(to) || to < 0 || to > this.entries.length) throw new Refused('record-undo-ahead', { n, line })
     if (this.over) throw new Refused('record-undo-over', { n, line })
+    this.stepBack(to)
+    this.note(line, this.now())
+  }
+
+  private stepBack(to: number): void {
+    this.row = this.rowAt(to)
+    for (const n of this.closed.keys()) if (n > to) this.closed.delete(n)
+  }
+
+  /** What the row was after the first entries. */
+  private rowAt(to: number): Row {
     const row = this.cut()
     this.dealt(row, [])
-    for (const place of standing(this.entries, to)) {
-      const [who, question, answer] = this.entries[place]!.split(' ')
-      const { answers } = this.rules.info.questions.find(({ name }) => name === question)!
-      this.rules.step(row, Number(who), answers.findIndex((name) => String(name) === answer))
-      this.dealt(row, [])
-    }
-    this.row = row
-    this.note(line)
+    for (const place of standing(this.entries, to)) this.stepped(row, this.entries[place]!)
+    return row
+  }
+
+  /** What an entry makes of a row: another one, if it is a step back. */
+  private stepped(row: Row, line: string): Row {
+    const [who, what, value] = line.split(' ')
+    if (what === 'undo') return this.rowAt(Number(value))
+    const { answers } = this.rules.info.questions.find(({ name }) => name === what)!
+    this.rules.step(row, Number(who), answers.findIndex((name) => String(name) === value))
+    this.dealt(row, [])
+    return row
+  }
+
+  /** What the row will be after entries that have not happened yet. */
+  ahead = (lines: string[]): Row => lines.reduce<Row>((row, line) => this.stepped(row, line), this.row.slice())
+
+  private checked(row: Row, seat: number, question: string, answer: string | number): number {
+    const { rules } = this
+    if (!Number.isInteger(seat) || seat < 0 || seat >= this.header.seats) throw new Refused('game-no-seat', { given: String(seat) })
+    if (rules.over(row)) throw new Refused('game-over')
+    if (!rules.toAct(row).includes(seat)) throw new Refused('game-not-your-turn')
+    const asked = rules.info.questions[rules.question(row)]!
+    if (question !== asked.name) throw new Refused('game-other-question', { question: asked.name, given: question })
+    const number = asked.answers.findIndex((name) => String(name) === String(answer))
+    if (number < 0) throw new Refused('game-no-answer', { given: String(answer), question: asked.name })
+    if (!rules.legal(row, seat).includes(number)) throw new Refused(...rules.whyNot(row, seat, number))
+    return number
+  }
+
+  /** An answer to the open question, as an entry. */
+  private words(seat: number, number: number, row = this.row): string {
+    const { name, answers } = this.rules.info.questions[this.rules.question(row)]!
+    return `${seat} ${name} ${answers[number]}`
+  }
+
+  /** A legal answer happens. */
+  private apply(seat: number, number: number, line: string, at: number): Log {
+    const { rules, row } = this
+    const log = rules.step(row, seat, number)
+    this.note(line, at)
+    if (rules.info.pad.length && !rules.asked(row)) this.closed.set(this.entries.length, row.slice())
+    return [...log, ...this.dealt(row, this.checksums)]
   }
 
   /** The game as a record (docs/records.md). The secret is shown once it is over, or for the one person who keeps it. */
@@ -108,9 +185,10 @@ export class OwnGame {
       options: this.options,
       players: this.header.players,
       seated: this.header.seated,
-      commitment: commitment(this.secret),
+      commitment: this.commitment,
       secret: reveal ? bytesToHex(this.secret) : null,
       nonces: this.nonces.map((nonce) => bytesToHex(nonce)),
+      ...(this.header.fork ? { fork: this.header.fork } : {}),
       checksums: this.checksums,
       result: this.result,
       times: this.times,
@@ -138,14 +216,14 @@ export class OwnGame {
   }
 
   /** One entry more; a clock that was put back does not turn their order round. */
-  private note(line: string): void {
+  private note(line: string, at: number): void {
     this.entries.push(line)
-    this.times.push(Math.max(this.now(), this.times.at(-1) ?? 0))
+    this.times.push(Math.max(at, this.times.at(-1) ?? 0))
   }
 }
 
 /** The places of the answers that led to the state after `n` entries; what was undone is left out. */
-function standing(entries: string[], n: number): number[] {
+export function standing(entries: string[], n: number): number[] {
   const places: number[] = []
   while (n > 0) {
     const [, what, to] = entries[--n]!.split(' ')

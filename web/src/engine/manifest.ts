@@ -29,9 +29,20 @@ export interface ValueInfo {
   to: string[]
 }
 
+/** Whoever has given a `silent` answer is asked `then` next; where that is the same question, a set is named, one of it after the other. */
 export interface QuestionInfo {
   name: string
   answers: (number | string)[]
+  silent: (number | string)[]
+  then: string
+}
+
+/** What is told only once while a flag is not set: what is older than the last trick of the deal. By the places of events. */
+export interface FadingInfo {
+  unless: string
+  card: number
+  trick: number
+  deal: number
 }
 
 /** How bots think: each level's effort, as numbers; and how hints weigh. */
@@ -66,6 +77,8 @@ export interface GameInfo {
   refusals: { id: string; rule: string; value: ValueInfo | null }[]
   endings: { name: string; values: string[] }[]
   facts: { id: string; values: string[] }[]
+  fading: FadingInfo | null
+  pad: string[]
   play: ModuleInfo
   thinking?: ThinkingInfo
   review?: ReviewInfo

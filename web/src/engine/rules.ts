@@ -47,7 +47,10 @@ export class Rules {
   deals = (row: Row): number => Number(row[DEALS])
   over = (row: Row): boolean => row[OVER] !== 0n
   toAct = (row: Row): number[] => members(row[TO_ACT]!)
-  wantsCards = (row: Row): boolean => !row[TO_ACT] && !this.over(row)
+  /** Whether anybody owes an answer. */
+  asked = (row: Row): boolean => row[TO_ACT] !== 0n
+  wantsCards = (row: Row): boolean => !this.asked(row) && !this.over(row)
+  flag = (row: Row, name: string): boolean => row[this.info.fields.find((field) => field.name === name)!.at] === 1n
   question = (row: Row): number => Number(row[QUESTION])
 
   /** A row with nothing but the number of seats and the options: for words their place, for what is on or off 1 or 0. */

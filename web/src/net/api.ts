@@ -1,6 +1,7 @@
 // The way to the server: POST up, Server-Sent Events down. Everything sent may be sent again: it carries a key.
+import { isOwn, own } from './own'
 import { turned } from './turned.svelte'
-import type { Done, Made, Message, Problem } from './types'
+import type { Message, Problem } from './types'
 import { language, say } from './words.svelte'
 
 /** An error with the server's one sentence. A 409 brings the current message along. */
@@ -26,6 +27,7 @@ const PATIENCE = [300, 700, 1500, 3000, 5000, 8000]
 
 /** A request that is repeated while the network or the server is away; a refusal is final. */
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  if (isOwn(path)) return (await own.load()).ask<T>(path, init)
   for (let attempt = 0; ; attempt++) {
     const pause = PATIENCE[attempt]
     try {
@@ -65,22 +67,12 @@ export const post = <T>(path: string, body: object): Promise<T> => send<T>(path,
 /** Tables that were made here, at which their maker sits down already. */
 export const sitting = new Set<string>()
 
-/** Make a table and take the place that is `me`. The nonce is drawn here, when the reply has told the commitment to the deals. */
-export async function makeTable(wish: { places: string[] }): Promise<Made> {
-  const made = await post<Made>('/api/tables', { ...wish, key: newKey() })
-  if (!wish.places.includes('me')) return made
-  sitting.add(made.id)
-  // While it is on its way the table is opened. Should it be refused, the table says whose seat is open.
-  void attempt(post<Done>(`/api/tables/${made.id}/sit`, { nonce: newKey(), key: newKey() }), () => {})
-  return made
-}
-
 /**
  * A stream of the house. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
  * answers with an error), it is opened again here, unless the house says that there is nothing to be heard: then `refused` is given its sentence.
  */
 export class Stream<T> {
-  #source: EventSource | null = null
+  #source: { close(): void } | null = null
   #timer = 0
   #tries = 0
   #closed = false
@@ -91,9 +83,12 @@ export class Stream<T> {
     readonly connected: (online: boolean) => void,
     readonly refused: (words: string) => void = () => {},
   ) {
-    this.#open()
-    addEventListener('online', this.#again)
-    addEventListener('offline', this.#away)
+    if (isOwn(path)) void own.load().then((one) => this.#closed || (this.#source = one.listen(path, heard, refused)))
+    else {
+      this.#open()
+      addEventListener('online', this.#again)
+      addEventListener('offline', this.#away)
+    }
   }
 
   #open = (): void => {

@@ -19,13 +19,8 @@ export const pages = part(import.meta.glob<string>('../../../src/diamonds/words/
 
 /** What the lobby says. */
 export const lobby = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?lobby', import: 'default' }))
-/** What the chat says. */
-export const talk = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?talk', import: 'default' }))
 /** What a hint says and why, also in a review. */
 export const hints = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?hints', import: 'default' }))
-
-/** What clocks say. */
-export const clocks = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?clocks', import: 'default' }))
 
 /** The languages there are, by their short names. */
 export const LANGUAGES = [...table.keys()]

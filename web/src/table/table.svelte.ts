@@ -3,6 +3,7 @@ import { heard } from './heard.svelte'
 import { load } from '../games'
 import type { Asks, Game } from '../games/contract'
 import { Refusal, Stream, newKey, post, sitting } from '../net/api'
+import { isOwn } from '../net/own'
 import { ascending } from '../parts/cards'
 import { asked, happened, standing } from '../parts/said'
 import { later } from '../net/later'
@@ -84,6 +85,8 @@ export class TableState {
   #timer = 0
   #cutTimer = 0
   path: string
+  /** Whether it is on this device: one is alone with bots, and nobody else can come. */
+  own: boolean
   /** What is told of the table: whoever listens counts as looking. */
   stream: Stream<Message>
   #sending = false
@@ -101,6 +104,7 @@ export class TableState {
     this.#sat = sitting.delete(id)
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
     this.path = `/api/tables/${id}/stream${query}`
+    this.own = isOwn(this.path)
     this.stream = new Stream<Message>(
       this.path,
       (message) => this.hear(message),

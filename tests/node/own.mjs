@@ -1,0 +1,58 @@
+// A table of one's own, as a program does with it line by line what tabs and bots would.
+//   node own.mjs OWN FOLDER < LINES      (OWN: web/src/own/table.ts, made into one file of JavaScript)
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+
+const [script, folder] = process.argv.slice(2)
+const { OwnTable, Rules } = await import(script)
+const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
+const fetch = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
+const opened = new Map()
+const rules = async (name) => {
+  if (!opened.has(name)) opened.set(name, await Rules.open(name, manifest, fetch))
+  return opened.get(name)
+}
+
+let table
+const apply = (lines, at) => lines.forEach((line) => table.apply({ n: table.n, line, at }))
+const deeds = {
+  /** A table, from what is kept of it. */
+  async table({ kept }) {
+    table = new OwnTable(kept, await rules(kept.game), manifest.record)
+  },
+  /** Answers of a seat, all or none; they happen at a time. */
+  async answers({ seat, n, answers, at }) {
+    apply(table.answers(seat, n, answers), at)
+  },
+  async back({ n, to, at }) {
+    apply(table.stepBack(n, to), at)
+  },
+  async message({ since }) {
+    return table.message(since)
+  },
+  async standing() {
+    return table.standing
+  },
+  async pad() {
+    return table.pad()
+  },
+  async replay() {
+    return table.replay()
+  },
+  async record() {
+    return table.toRecord()
+  },
+  async verdict() {
+    return table.verdict()
+  },
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { deed, ...values } = JSON.parse(line)
+  try {
+    console.log(JSON.stringify((await deeds[deed](values)) ?? {}))
+  } catch (error) {
+    if (!error.id) throw error
+    console.log(JSON.stringify({ refused: [error.id, error.values] }))
+  }
+}

@@ -1,0 +1,176 @@
+// Tables of one's own as several tabs have them, which share what is kept: each scenario says what has happened, line by line.
+//   node own_house.mjs OWN FOLDER SCENARIO
+import { readFile } from 'node:fs/promises'
+
+const [script, folder, scenario] = process.argv.slice(2)
+const { Memory, OwnHouse } = await import(script)
+const read = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
+const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
+const say = (what) => console.log(JSON.stringify(what))
+
+/** The pens of all tabs: whoever asks first has one, until it is taken or dropped. */
+class Pens {
+  holders = new Map()
+  penOf = (id, changed) => {
+    const queue = this.holders.get(id) ?? this.holders.set(id, []).get(id)
+    const mine = { changed }
+    queue.push(mine)
+    if (queue[0] === mine) queueMicrotask(() => changed(true))
+    const move = (where) => {
+      const before = queue[0]
+      queue.splice(queue.indexOf(mine), 1)
+      where()
+      if (queue[0] === before) return
+      before.changed(false)
+      queue[0]?.changed(true)
+    }
+    return { take: async () => queue[0] === mine || move(() => queue.unshift(mine)), drop: () => queue.includes(mine) && move(() => {}) }
+  }
+}
+
+const pens = new Pens()
+const store = new Memory()
+const tabs = []
+let thought = 0
+let now = 1_000
+/** Bots give the first answer that is legal: of a row that they are given, this program asks the rules. */
+function tab(more = {}) {
+  const heard = []
+  const house = new OwnHouse({
+    store,
+    manifest: async () => manifest,
+    fetch: read,
+    now: () => (now += 10),
+    wait: (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1))),
+    pen: pens.penOf,
+    tell: (id) => tabs.filter((one) => one.house !== house).forEach((one) => void one.house.happened(id)),
+    lost: () => say('not kept'),
+    think: async (game, row, seat) => {
+      thought++
+      return (await house.rules(game)).legal(row, seat)[0]
+    },
+    ...more,
+  })
+  const made = { house, heard, latest: () => heard.at(-1) }
+  tabs.push(made)
+  return made
+}
+const listen = (one, id) => one.house.listen(`/api/tables/${id}/stream`, (message) => one.heard.push(message))
+const ask = (one, id, what, body = {}) => one.house.ask(`/api/tables/${id}/${what}`, body)
+const until = async (what) => {
+  while (!what()) await new Promise((done) => setTimeout(done, 1))
+}
+const wish = (game, seats, more = {}) => ({ game, seats, options: {}, places: ['me', ...Array(seats - 1).fill('bot:3')], pace: 'quick', name: 'Ann', ...more })
+const answerOf = ({ ask }) => `${ask.question} ${ask.legal.at(-1)}`
+const refused = (promise) => promise.then(() => null, (error) => error.id)
+
+/** Ann plays to the end; bots answer by themselves. */
+async function play(one, id) {
+  while (!one.latest().result) {
+    await until(() => one.latest().ask || one.latest().result)
+    if (one.latest().result) break
+    await ask(one, id, 'answers', { n: one.latest().n, answers: [answerOf(one.latest())] })
+  }
+}
+
+const scenarios = {
+  async 'a whole game, and the next'() {
+    const one = tab()
+    const { id } = await one.house.make(wish('fourteen', 4))
+    await listen(one, id)
+    await play(one, id)
+    say({ over: one.latest().table.phase, listed: (await one.house.list()).map(({ over, turn }) => ({ over, turn })) })
+    say({ fair: (await ask(one, id, 'verify')).says[0][0], lines: (await ask(one, id, 'pad')).lines.length > 0 })
+    const next = await ask(one, id, 'again')
+    say({ seat: await listen(one, next.id).then(() => one.latest().seat), same: (await ask(one, id, 'again')).id === next.id })
+    const steps = (await ask(one, id, 'replay')).steps
+    const fork = await ask(one, id, 'fork', { n: 5, seat: 2, level: '5' })
+    await listen(one, fork.id)
+    const { n, seat, table } = one.latest()
+    say({ n, seat, fork: table.fork.n, deals: table.commitment === fork.commitment, steps: steps.length > 5 })
+    say(await ask(one, fork.id, 'record'))
+  },
+  async 'two tabs'() {
+    const [one, other] = [tab(), tab()]
+    const { id } = await one.house.make(wish('mines', 2))
+    await listen(one, id)
+    await listen(other, id)
+    await until(() => one.latest().ask && other.latest().n === one.latest().n)
+    const n = one.latest().n
+    await ask(other, id, 'answers', { n, answers: [answerOf(other.latest())] })
+    await until(() => one.latest().n > n && one.latest().ask && other.latest().n === one.latest().n)
+    say({ refused: await refused(ask(one, id, 'answers', { n, answers: [answerOf(one.latest())] })) })
+    await ask(one, id, 'answers', { n: one.latest().n, answers: [answerOf(one.latest())] })
+    await until(() => other.latest().n === one.latest().n)
+    say({ same: JSON.stringify((await ask(one, id, 'record')).entries) === JSON.stringify((await ask(other, id, 'record')).entries) })
+  },
+  async 'two tabs that both have the pen'() {
+    const free = { pen: (id, changed) => (queueMicrotask(() => changed(true)), { take: async () => {}, drop() {} }), tell() {} }
+    const [one, other] = [tab(free), tab(free)]
+    const { id } = await one.house.make(wish('mines', 2))
+    await listen(one, id)
+    await until(() => one.latest().ask)
+    await listen(other, id)
+    const n = one.latest().n
+    const given = { n, answers: [answerOf(one.latest())] }
+    const both = await Promise.all([refused(ask(one, id, 'answers', given)), refused(ask(other, id, 'answers', given))])
+    say({ refused: both.filter((why) => why).length })
+    const kept = await store.entries(id, 0)
+    say({ once: kept.every((entry, k) => entry.n === k) })
+  },
+  async 'no room'() {
+    const one = tab()
+    const { id } = await one.house.make(wish('mines', 2))
+    await listen(one, id)
+    await until(() => one.latest().ask)
+    store.add = async () => {
+      throw new Error('QuotaExceededError')
+    }
+    const n = one.latest().n
+    await ask(one, id, 'answers', { n, answers: [answerOf(one.latest())] })
+    await until(() => one.latest().ask && one.latest().n > n)
+    say({ kept: (await store.entries(id, 0)).length === n })
+    process.exit() // bots play on
+  },
+  async 'written before it is shown'() {
+    const one = tab()
+    const { id } = await one.house.make(wish('crystals', 3))
+    await listen(one, id)
+    const add = store.add.bind(store)
+    let early = 0
+    store.add = async (at, entries, standing) => {
+      await new Promise((done) => setTimeout(done, 2))
+      if (one.latest().n > entries[0].n) early++
+      return await add(at, entries, standing)
+    }
+    for (let k = 0; k < 12; k++) {
+      await until(() => one.latest().ask)
+      await ask(one, id, 'answers', { n: one.latest().n, answers: [answerOf(one.latest())] })
+    }
+    say({ early })
+    const step = one.latest().undo_step
+    await until(() => one.latest().ask)
+    await ask(one, id, 'undo', { n: one.latest().n, to: one.latest().undo_step })
+    say({ asked: one.latest().ask !== null, told: one.latest().told.at(-1).event.event, step: step !== null })
+    process.exit() // bots play on
+  },
+  async 'files'() {
+    const one = tab()
+    const { id } = await one.house.make(wish('fourteen', 4))
+    await listen(one, id)
+    await play(one, id)
+    await one.house.make(wish('mines', 2))
+    const text = (await one.house.records()).map((record) => JSON.stringify(record)).join('\n')
+    const before = await ask(one, id, 'record')
+    for (const { id } of await store.list()) await store.remove(id)
+    const other = tab()
+    say({ brought: await other.house.bring(text), again: await other.house.bring(text), listed: (await other.house.list()).length })
+    say({ same: JSON.stringify(await ask(other, id, 'record')) === JSON.stringify(before) })
+    const wrong = [{ ...before, own: '', entries: ['0 play H7'] }, { ...before, own: '', secret: 'zz' }, { game: 'fourteen' }, [], null]
+    wrong.push({ ...before, own: '', seated: ['person', 'open', 'bot:3', 'bot:3'] }, { ...before, own: '', game: 'chess' })
+    say({ wrong: await other.house.bring(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.house.bring('no file of games') })
+    say(before)
+  },
+}
+await scenarios[scenario]()
+process.exit()

@@ -1,0 +1,11 @@
+// Tables of one's own are on this device: they are asked by the addresses of a house's table, and answer with the same messages.
+export interface Own {
+  ask<T>(path: string, init?: RequestInit): Promise<T>
+  listen(path: string, heard: (message: any) => void, refused: (words: string) => void): { close(): void }
+}
+
+/** Whether an address is that of a table of one's own. */
+export const isOwn = (path: string): boolean => /\/own-\w{32}/.test(path)
+
+/** What answers for them; it comes when it is first asked. */
+export const own = {} as { load: () => Promise<Own> }

@@ -1,0 +1,12 @@
+// The compiled rules and bots, as the house serves them.
+import type { Manifest } from '../engine'
+
+const FOLDER = '/engine/'
+
+export async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(FOLDER + name)
+  if (!response.ok) throw new Error(`${response.status}: ${name}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+export const manifest = async (): Promise<Manifest> => JSON.parse(new TextDecoder().decode(await file('manifest.json'))) as Manifest
