@@ -178,14 +178,14 @@ def test_files_stay_as_long_as_a_page_may_want_them_and_then_go(engine: Path, tm
     """A page that has read the manifest before still finds what it names; what only the one before that had is gone."""
     folder = tmp_path / "engine"
     folder.mkdir()
-    for number in ("first", "second"):
+    for number in ("first", "second", ".written-by-another-process"):
         (folder / number).touch()
     (folder / MANIFEST).write_text('{"games": {"fourteen": {"play": {"file": "second"}}}}', encoding="utf-8")
     made.write(folder, "fourteen", PLAY)
     own = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["file"]
-    assert {file.name for file in folder.iterdir()} == {MANIFEST, "second", own}
+    assert {file.name for file in folder.iterdir()} == {MANIFEST, "second", own, ".written-by-another-process"}
     made.write(folder, "fourteen", PLAY)
-    assert {file.name for file in folder.iterdir()} == {MANIFEST, own}
+    assert {file.name for file in folder.iterdir()} == {MANIFEST, own, ".written-by-another-process"}
 
 
 def test_without_numba_one_sentence_says_what_brings_it(

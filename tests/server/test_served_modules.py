@@ -27,6 +27,7 @@ def house(open_house: Any, tmp_path: Path) -> Any:
     engine.mkdir()
     (engine / "manifest.json").write_text('{"made_from": "the rules", "games": {}}')
     (engine / "mines-play-0123456789abcdef.wasm").write_bytes(CODE)
+    (engine / ".begun").touch()
     (engine / "crystals-learned-0123456789abcdef.bin").write_bytes(bytes(1000))
     opened = open_house()
     opened.app.page = Page(tmp_path / "page", engine)
@@ -68,7 +69,7 @@ def test_a_manifest_is_asked_for_again_each_time_and_sent_if_it_has_changed(hous
 def test_there_is_nothing_beside_modules(house: Any) -> None:
     guest = Guest(house.port)
     for path in ("/engine/", "/engine/other.wasm", "/engine/lobby", "/engine/../engine/manifest.json", "/engine//manifest.json",
-                 "/engine/%2e%2e/page.py", "/Engine/manifest.json", "/engine/manifest.json/", "/engine/manifest.json%00"):  # fmt: skip
+                 "/engine/%2e%2e/page.py", "/Engine/manifest.json", "/engine/.begun", "/engine/manifest.json/", "/engine/manifest.json%00"):  # fmt: skip
         status, raw = guest.send("GET", path)
         assert status == 404, path
         assert raw == b"There is no such file."

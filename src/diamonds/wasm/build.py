@@ -25,6 +25,7 @@ from diamonds.game import Game
 from diamonds.wasm import MANIFEST, PLAY, REVIEW, THINKING, kernels, linking, manifest, objects
 from diamonds.wasm.kernels import Offered
 
+BEGUN = "."  # how the name of a file begins that somebody is writing, maybe another process
 KEPT = 6  # versions of each module on disk
 OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {
     PLAY: kernels.play,
@@ -54,8 +55,8 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
     whole = {"made_from": made_from, **manifest.shared(), "games": said}
     _write(path, json.dumps(whole, ensure_ascii=False).encode())
     for file in folder.iterdir():
-        if file.name not in {MANIFEST, *before, *_files(whole)}:
-            file.unlink()
+        if file.name not in {MANIFEST, *before, *_files(whole)} and not file.name.startswith(BEGUN):
+            file.unlink(missing_ok=True)
     return whole
 
 
@@ -88,7 +89,7 @@ def _named(folder: Path, name: str, ending: str, data: bytes) -> dict[str, Any]:
 
 def _write(path: Path, data: bytes) -> None:
     """Write a file: whoever reads it finds all of it."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=BEGUN, delete=False) as file:
         file.write(data)
     os.chmod(file.name, 0o644)
     os.replace(file.name, path)

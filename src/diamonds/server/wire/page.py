@@ -6,6 +6,7 @@ The little that the HTML file itself says stands in it as ids of sentences; so i
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import html
@@ -88,13 +89,13 @@ class Page:
         built = (_changed(self._folder / "index.html"), _changed(self._engine / modules.MANIFEST))
         if built != self._built:
             self._built = built
-            found = {
-                f"{within}/{path.relative_to(folder).as_posix()}": path
-                for folder, within in ((self._folder, ""), (self._engine, ENGINE))
-                for path in sorted(folder.rglob("*"))
-                if path.is_file()
-            }
-            self._files = {name: _file(path, name) for name, path in found.items()}
+            self._files = {}
+            for folder, within in ((self._folder, ""), (self._engine, ENGINE)):
+                for path in sorted(folder.rglob("[!.]*")):
+                    if path.is_file():
+                        name = f"{within}/{path.relative_to(folder).as_posix()}"
+                        with contextlib.suppress(FileNotFoundError):  # whoever builds has just cleared it away
+                            self._files[name] = _file(path, name)
             self._pages.clear()
             self._apps.clear()
 
