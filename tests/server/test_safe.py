@@ -489,6 +489,23 @@ def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_house, t
     assert now == before
 
 
+def test_what_readers_were_told_leaves_memory_with_the_last_of_them(house):
+    id, guests = full_table(house, "fourteen", 3)
+    taps = [guest.listen(id) for guest in guests[:2]]
+    table = house.app.tables.get(id)
+    until(
+        lambda: len(table.here.streams) == 2 and all(tap.newest for tap in taps), "not everyone is told how it stands"
+    )
+    taps[0].close()
+    until(lambda: len(table.here.streams) == 1, "a reader who has gone is still listened to")
+    message = guests[0].look(id)
+    assert table.shared is not None, "a reader is here, and everything is written anew each time"
+    taps[1].close()
+    until(lambda: table.shared is None and not table.info_cache, "what nobody reads any more is kept")
+    again = guests[0].look(id)
+    assert {**again, "version": 0, "table": 0} == {**message, "version": 0, "table": 0}, "who comes back is told less"
+
+
 # The page
 
 

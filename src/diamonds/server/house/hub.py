@@ -194,6 +194,8 @@ class Stream(Line):
     def gone(self) -> None:
         """See `Line`."""
         self.table.here.streams.remove(self)
+        if not self.table.here.streams:
+            self.table.forget_what_was_told()
 
 
 class Hub:

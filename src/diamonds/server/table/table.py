@@ -162,6 +162,10 @@ class Table:
         )
         return [seat for seat in self.persons if seat in count]
 
+    def forget_what_was_told(self) -> None:
+        """Nobody listens any more: whoever comes next is written a message from nothing. That is a third of a table's memory."""
+        self.shared, self.info_cache = None, {}
+
     def copy_of_places(self) -> Places:
         """The places, to be changed."""
         places = self.places
