@@ -58,7 +58,11 @@ function tab(more = {}) {
 const listen = (one, id) => one.house.listen(`/api/tables/${id}/stream`, (message) => one.heard.push(message))
 const ask = (one, id, what, body = {}) => one.house.ask(`/api/tables/${id}/${what}`, body)
 const until = async (what) => {
-  while (!what()) await new Promise((done) => setTimeout(done, 1))
+  const end = Date.now() + 60_000
+  while (!what()) {
+    if (Date.now() > end) throw new Error(`It never came to this: ${what}`)
+    await new Promise((done) => setTimeout(done, 1))
+  }
 }
 const wish = (game, seats, more = {}) => ({ game, seats, options: {}, places: ['me', ...Array(seats - 1).fill('bot:3')], pace: 'quick', name: 'Ann', ...more })
 const answerOf = ({ ask }) => `${ask.question} ${ask.legal.at(-1)}`
