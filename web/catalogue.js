@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises'
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
 const LOBBY = /^page-(lobby|tables)\b/
-const LATER = /^(page-(lobby-listed|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|watching|ask|sit|team|twice|tap(?!-)|last|nothing|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
+const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|watching|ask|sit|team|twice|tap(?!-)|last|nothing|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
 const PEOPLE = /^(page-people\b|account-passkeys-(there|nowhere) =)/
 const TALK = /^page-(chat|phrase)\b/
 const MEET = /^page-meet\b/
@@ -22,9 +22,12 @@ const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
+/** A catalogue without the room that is for people who read it. */
+export const tight = (catalogue) => catalogue.replace(/\n +/g, '\n ').replace(/\{ \$/g, '{$').replace(/(\$\w+) \}/g, '$1}')
+
 /** The parts of a catalogue, without its comments. */
 function partsOf(catalogue) {
-  const entries = catalogue.replace(/^#.*\n|^\n/gm, '').split(ENTRY)
+  const entries = tight(catalogue.replace(/^#.*\n|^\n/gm, '')).split(ENTRY)
   const games = new Set(entries.map((entry) => TITLE.exec(entry)?.[1]))
   const parts = {}
   for (const entry of entries) {

@@ -1,11 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { catalogues } from './catalogue.js'
+import { licences } from './licences.js'
+import { offline } from './offline.js'
 
 const server = process.env.DIAMONDS_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [svelte(), catalogues()],
+  plugins: [svelte(), catalogues(), licences(), offline()],
   server: { fs: { allow: ['.', '../src/diamonds/words'] }, proxy: { '/api': { target: server, changeOrigin: false }, '/engine': { target: server } } },
   build: {
     outDir: '../src/diamonds/server/page',
@@ -18,6 +20,10 @@ export default defineConfig({
     // What every page and game needs comes in one file beside the table's, not in a dozen small ones with the game.
     rolldownOptions: {
       output: {
+        // So few signs tell one build from the next; what a table loads first names all files.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             { name: 'options', priority: 1, test: /src\/net\/options/ },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,6 +57,19 @@ def test_every_icon_is_as_large_as_the_manifest_says_and_is_there() -> None:
         width, height = struct.unpack(">II", (WEB / "public" / path).read_bytes()[16:24])
         assert f"{width}x{height}" == sizes, f"{path} is drawn {width}x{height}."
     assert "maskable" in {one.get("purpose") for one in manifest["icons"]}, "A round icon would cut the crystal."
+
+
+def test_the_licences_of_all_that_is_shipped_go_along(server: Server, person: Callable[..., Player]) -> None:
+    ann = person(server)
+    ann.open("/settings")
+    address = ann.page.locator("a[href$='/licences.txt']").evaluate("(link) => link.href")
+    reply = ann.page.request.get(address)
+    assert reply.headers["content-type"].startswith("text/plain")
+    found = set(re.findall(r"^([@a-z][\w@/-]+) \d[\w.-]* \(", reply.text(), re.M))
+    shipped = {"svelte", "@fluent/bundle", "@fontsource-variable/jost", "@fontsource/poiret-one", "workbox-precaching"}
+    assert shipped <= found, f"Nothing is said of {sorted(shipped - found)}."
+    for text in ("SIL OPEN FONT LICENSE", "Apache License", "Permission is hereby granted, free of charge"):
+        assert text in reply.text(), f"A licence is named, and not given: {text}"
 
 
 def test_the_settings_have_what_the_browser_offers_and_nobody_is_asked_before(

@@ -139,9 +139,12 @@ class Windows:
     def take(
         self, size: tuple[int, int], by: str = "mouse", still: bool = True, fresh: bool = False, **more: Any
     ) -> Window:
-        """A window for somebody new. ``fresh``: nobody has used it, so that it has loaded nothing yet."""
+        """A window for somebody new. ``fresh``: nobody has used it, so that it has loaded nothing yet.
+
+        Nothing is kept to be opened offline, unless the test is about that (``service_workers="allow"``).
+        """
         look = {name: more.pop(name, usual) for name, usual in LOOK.items()}
-        made = {"has_touch": by == "touch", **more}
+        made = {"has_touch": by == "touch", "service_workers": "block", **more}
         fitting = [one for one in self.waiting if one.made == made and not fresh]
         if fitting:
             window = fitting[-1]

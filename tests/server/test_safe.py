@@ -573,6 +573,35 @@ def test_the_page_is_installed_by_the_name_of_the_house_and_told_in_the_readers_
         assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
 
 
+def test_a_house_that_wants_nothing_kept_gives_out_what_lets_go_of_it(open_house, tmp_path):
+    house = open_house()
+    (tmp_path / "index.html").write_text('<!doctype html><html lang="en"><title>Diamonds</title>')
+    (tmp_path / "sw.js").write_text("keep()")
+    (tmp_path / "sw-off.js").write_text("letGo()")
+    guest = Guest(house.port)
+    for offline, worker, opening in (
+        (True, b"keep()", '<html lang="en">'),
+        (False, b"letGo()", '<html lang="en" data-online>'),
+    ):
+        house.app.page = Page(tmp_path, offline=offline)
+        assert guest.send("GET", "/sw.js")[1] == worker
+        assert guest.reply_headers["cache-control"] == "no-cache", "what browsers should let go of, they would keep"
+        assert opening in guest.send("GET", "/")[1].decode()
+
+
+def test_the_rules_are_files_that_a_page_can_keep(house):
+    guest = house.guest()
+    for language in ("de", "en"):
+        status, raw = guest.send("GET", f"/told/{language}/mines.html")
+        assert status == 200
+        assert guest.reply_headers["content-type"] == "text/html; charset=utf-8"
+        assert guest.reply_headers["cache-control"] == "no-cache"
+        assert (status, raw) == guest.send("GET", "/api/rules/mines", None, {"Accept-Language": language})
+    for path in ("/told/en/chess.html", "/told/tlh/mines.html", "/told/en/mines.html/", "/told/en/../../mines.html"):
+        status, raw = guest.send("GET", path)
+        assert (status == 404) or raw.startswith(b"<!doctype html>"), f"{path} is {status}: {raw[:40]!r}"
+
+
 def test_views_are_not_kept_by_caches_and_errors_have_no_details(table):
     _, id, guests, _ = table
     guests[0].look(id)

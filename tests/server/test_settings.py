@@ -18,7 +18,7 @@ def test_the_settings_in_the_documentation_are_read_as_they_are_explained(tmp_pa
     (tmp_path / "house.toml").write_text(text, encoding="utf-8")
     assert settings_of(tmp_path) == HouseSettings(
         "Club Caro", "https://diamonds.example.org", "Be kind. Do not tell others what you hold.",
-        "Ann Example, 1 High Street, Anytown", "open", 90, ("Ann", "Ben"), "9100", "json", 365, ("push.example.org",),
+        "Ann Example, 1 High Street, Anytown", "open", 90, ("Ann", "Ben"), "9100", "json", 365, ("push.example.org",), False,
     )  # fmt: skip
 
 
@@ -53,6 +53,7 @@ def test_a_house_has_something_to_read_about_itself_if_it_has_a_name_rules_or_an
         ("keep_guests_games_days = true", "line 1: keep_guests_games_days is a whole number of days"),
         ('hosts = "Ann"', "line 1: hosts is a list"),
         ("keep_reports_days = 1.5", "line 1: keep_reports_days is a whole number of days"),
+        ('offline = "no"', "line 1: offline is true or false"),
         ('push_hosts = "push.example"', "line 1: push_hosts is a list of push services"),
         ('push_hosts = ["https://push.example"]', "line 1: push_hosts is a list of push services"),
         ('push_hosts = ["10.0.0.5"]', "line 1: push_hosts is a list of push services"),

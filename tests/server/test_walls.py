@@ -14,7 +14,7 @@ from guests import OPENED, PATIENCE, Guest, House, full_table, grown, run_apart,
 from diamonds import machine
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.house import hub
-from diamonds.server.wire import door, limits, routes
+from diamonds.server.wire import door, limits, routes, told
 from diamonds.server.wire.addresses import HouseNames, network_of
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Buckets, Limits, Rate, Share, Turnstile
@@ -94,7 +94,7 @@ def test_a_long_list_of_parameters_is_414_and_leaves_nothing_behind(house):
 def test_the_rules_page_is_written_once(house, monkeypatch):
     guest = house.guest()
     first = guest.send("GET", "/api/rules/mines")
-    monkeypatch.setattr(routes, "MarkdownIt", None)
+    monkeypatch.setattr(told, "MarkdownIt", None)
     assert guest.send("GET", "/api/rules/mines") == first, "whoever asks for the rules has them written anew"
     assert first[0] == 200
 

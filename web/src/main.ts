@@ -1,9 +1,23 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
-import './parts/install.svelte'
+import { turned } from './net/turned.svelte'
 import { best, speak } from './net/words.svelte'
 import { settings } from './parts/settings.svelte'
 
 void speak(best(settings.language))
 mount(App, { target: document.body })
+
+// What a browser offers once and early, to install the page, the settings have for whoever looks for it; nobody is asked.
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault()
+  turned.offer = event
+})
+
+// Once the page is there and has fetched nothing for a while, it is kept, to open without its house; unless the house wants it otherwise.
+const quiet = setInterval(() => {
+  const last = performance.getEntriesByType('resource').at(-1)
+  if (!last || performance.now() - last.startTime < 3000) return
+  clearInterval(quiet)
+  if (!('online' in document.documentElement.dataset)) void navigator.serviceWorker?.register('/sw.js')
+}, 1000)

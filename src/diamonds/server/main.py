@@ -37,6 +37,7 @@ from diamonds.server.wire.live import come_back
 log = logging.getLogger("diamonds")
 
 HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
+EDITION = "diamonds-page"  # which page the house has: an older one that is open somewhere learns of it by any reply
 GRACE = 3  # seconds for requests that are under way when the house closes
 LAST = 4.5  # seconds after which the process ends, whatever it still waits for
 ENDED_LATE = 75  # its exit status then (EX_TEMPFAIL)
@@ -62,7 +63,7 @@ class Server(uvicorn.Server):
             log_level="error",  # of each request that is none it would write a line
             access_log=False,
             server_header=False,
-            headers=[*SECURITY, *([HTTPS_ONLY] if app.settings.secure else [])],
+            headers=[*SECURITY, (EDITION, app.page.first), *([HTTPS_ONLY] if app.settings.secure else [])],
             proxy_headers=False,  # `http.address_of` reads them, if told to
             timeout_keep_alive=75,  # uvicorn's 5 s would close the line of everyone who thinks before they play
             timeout_graceful_shutdown=GRACE,

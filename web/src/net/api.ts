@@ -1,4 +1,5 @@
 // The way to the server: POST up, Server-Sent Events down. Everything sent may be sent again: it carries a key.
+import { built } from './later'
 import { isOwn, own } from './own'
 import { turned } from './turned.svelte'
 import type { Message, Problem } from './types'
@@ -32,6 +33,8 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
     const pause = PATIENCE[attempt]
     try {
       const response = await fetch(path, { credentials: 'same-origin', ...init, headers: { ...init?.headers, 'Accept-Language': language() } })
+      const page = response.headers.get('diamonds-page')
+      if (page && !built.endsWith(page)) turned.updated()
       if (response.ok) return (await response.json()) as T
       if (response.status < 500 || pause === undefined) throw await refusal(response)
     } catch (error) {

@@ -1,7 +1,7 @@
 // Parts of the page that come when they are first wanted.
 const RELOADED = 'diamonds.reloaded'
 /** The page as it was built: its first file is named by all that is in it. */
-const built = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
+export const built = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
 
 /**
  * Fetch a part. If its file is gone, the house was updated meanwhile: the page is loaded anew, where it is. A page that

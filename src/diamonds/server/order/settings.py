@@ -36,6 +36,7 @@ class HouseSettings(NamedTuple):
     log: str = ""  # see `logs.FORMS`
     keep_reports_days: int = 0
     push_hosts: tuple[str, ...] = ()  # see `Services`
+    offline: bool = True  # see `Page`
 
     @property
     def called(self) -> str:
@@ -128,6 +129,12 @@ def read_where(text: str) -> tuple[str, int]:
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
 def _metrics(value: Any) -> str:
     text = str(value) if type(value) is int else _text(60)(value)
     read_where(text or "0")
@@ -166,4 +173,5 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "hosts": ("order-settings-hosts", _hosts),
     "metrics": ("order-settings-metrics", _metrics),
     "log": ("order-settings-log", _log),
+    "offline": ("order-settings-flag", _flag),
 }

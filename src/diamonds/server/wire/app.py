@@ -118,7 +118,7 @@ class App:
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.watching: list[Watching] = []  # those who are told figures of the house while it is open
         self.readiness = Readiness(self.tables)
-        self.page = Page(name=settings.house.name)
+        self.page = Page(name=settings.house.name, offline=settings.house.offline)
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
         self.rest: Litestar = make_routes(

@@ -12,11 +12,13 @@ import hashlib
 import html
 import json
 import mimetypes
+import re
 from collections.abc import Awaitable, Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from diamonds import words
+from diamonds.server.wire import told
 from diamonds.server.wire.addresses import Scope
 from diamonds.server.wire.http import Send, language_of
 from diamonds.server.work import modules
@@ -25,6 +27,7 @@ FOLDER = Path(__file__).parents[1] / "page"
 INDEX = "/index.html"
 ENGINE = "/engine"
 MANIFEST = f"{ENGINE}/{modules.MANIFEST}"
+WORKER, LETTING_GO = "/sw.js", "/sw-off.js"  # what keeps the page in browsers, and what lets go of it
 FILES = ("/assets/", f"{ENGINE}/")  # where files are named by what is in them, but for the manifest, which names them
 APP = "/manifest.webmanifest"  # by which browsers install the page
 PACKED = (
@@ -35,6 +38,7 @@ PACKED = (
     "application/wasm",
     "application/octet-stream",
 )
+FIRST = re.compile(rb'<script type="module"[^>]* src="/assets/([\w.-]+)"')
 DESCRIPTION = "server-description"
 SAYS = (DESCRIPTION, "server-needs-script")  # what it says itself
 
@@ -74,10 +78,16 @@ class File:
 
 
 class Page:
-    """Serves the built page, and modules beside it. What was built anew is noticed. ``name`` is the house's, under which it is installed."""
+    """Serves the built page, and modules beside it. What was built anew is noticed.
 
-    def __init__(self, folder: Path = FOLDER, engine: Path = modules.FOLDER, name: str = "Diamonds") -> None:
-        self._folder, self._engine, self._name = folder, engine, name
+    ``name`` is the house's, under which it is installed. ``offline``: browsers keep the page, so that it opens without the house; else
+    they let go of what they have kept.
+    """
+
+    def __init__(
+        self, folder: Path = FOLDER, engine: Path = modules.FOLDER, name: str = "Diamonds", offline: bool = True
+    ) -> None:
+        self._folder, self._engine, self._name, self._offline = folder, engine, name, offline
         self._files: dict[str, File] = {}
         self._pages: dict[str, File] = {}  # by language
         self._apps: dict[str, File] = {}  # what installs them, by language
@@ -96,6 +106,8 @@ class Page:
                         name = f"{within}/{path.relative_to(folder).as_posix()}"
                         with contextlib.suppress(FileNotFoundError):  # whoever builds has just cleared it away
                             self._files[name] = _file(path, name)
+            if not self._offline and LETTING_GO in self._files:
+                self._files[WORKER] = self._files[LETTING_GO]
             self._pages.clear()
             self._apps.clear()
 
@@ -105,7 +117,7 @@ class Page:
         if written is None:
             return File(MISSING, b"text/html; charset=utf-8", False, False)
         if language not in self._pages:
-            self._pages[language] = _spoken(written, language)
+            self._pages[language] = _spoken(written, language, self._offline)
         return self._pages[language]
 
     def _app(self, language: str) -> File:
@@ -114,12 +126,19 @@ class Page:
             self._apps[language] = _named(self._files[APP], self._name, language)
         return self._apps[language]
 
+    @property
+    def first(self) -> str:
+        """The name of the page's first file, which has a hash of all that is in the page; empty where there is no page."""
+        written = self._files.get(INDEX)
+        named = FIRST.search(written.body) if written else None
+        return named[1].decode() if named else ""
+
     async def serve(self, scope: Scope, send: Send, cookie: Callable[[], Awaitable[bytes]]) -> None:
         """A file, or for every other path the page itself: its own routes are ``/table/…``, ``/rules/…`` and so on."""
         path = scope["path"]
         if path in (MANIFEST, INDEX) or path not in self._files:
             self._look()
-        file = self._files.get(path) if path != INDEX else None
+        file = _read(path) or self._files.get(path) if path != INDEX else None
         status = 200
         vary = b"accept-encoding"
         more: list[tuple[bytes, bytes]] = []
@@ -155,6 +174,19 @@ class Page:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 
+def _read(path: str) -> File | None:
+    """Something to be read, if it is that."""
+    if not path.startswith(told.FOLDER) or (text := told.told(path.removeprefix(told.FOLDER))) is None:
+        return None
+    return _written(text)
+
+
+@lru_cache(maxsize=32)
+def _written(text: bytes) -> File:
+    """What is to be read, packed once."""
+    return File(text, b"text/html; charset=utf-8", False, True)
+
+
 def _changed(path: Path) -> int:
     """When a file was written, in nanoseconds; 0 where there is none."""
     return path.stat().st_mtime_ns if path.exists() else 0
@@ -168,9 +200,10 @@ def _file(path: Path, name: str) -> File:
     return File(path.read_bytes(), kind.encode(), name.startswith(FILES) and name != MANIFEST, packs)
 
 
-def _spoken(page: File, language: str) -> File:
-    """The page in a language: its ids in words."""
-    body = page.body.replace(b'<html lang="en">', b'<html lang="%b">' % language.encode())
+def _spoken(page: File, language: str, offline: bool) -> File:
+    """The page in a language: its ids in words. Where it shall not be kept, it is told so: it is there ``online`` alone."""
+    opening = b'<html lang="%b">' if offline else b'<html lang="%b" data-online>'
+    body = page.body.replace(b'<html lang="en">', opening % language.encode())
     for id in SAYS:
         body = body.replace(id.encode(), html.escape(words.say(id, language=language)).encode())
     return File(body, page.kind, page.lasting, True)

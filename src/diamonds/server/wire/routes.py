@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import lru_cache
-from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import Litestar, MediaType, Request, Response, get, post
@@ -27,10 +25,9 @@ from litestar.openapi.spec import (
 )
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
-from markdown_it import MarkdownIt
 
 import diamonds
-from diamonds.game import Refused, Unknown, find_game
+from diamonds.game import Refused, find_game
 from diamonds.server.api import messages
 from diamonds.server.api.readiness import Ready
 from diamonds.server.house.accounts import Register, Visit
@@ -61,9 +58,10 @@ from diamonds.server.wire.order_routes import order_routes
 from diamonds.server.wire.people import People
 from diamonds.server.wire.push_routes import push_routes
 from diamonds.server.wire.readiness import Readiness
+from diamonds.server.wire.told import rules_page
 from diamonds.server.wire.waiting_routes import waiting_routes
 from diamonds.server.work.elsewhere import Doorstep
-from diamonds.words import Message, rulebook
+from diamonds.words import Message
 
 log = logging.getLogger("diamonds")
 SMALL_RECORD = 4_000  # bytes: a record costs as much to open as its bytes and these
@@ -418,21 +416,6 @@ def make_routes(
         logging_config=None,
     )
     return app
-
-
-def rules_page(game: str, language: str) -> str:
-    """A game's rules for players, as HTML. (Raw HTML in the text would be shown, not run.)"""
-    path = rulebook.find(game, language)
-    if path is None:
-        raise Unknown("server-no-rules", name=game)
-    return _rendered(path, path.stat().st_mtime_ns)
-
-
-@lru_cache(maxsize=32)
-def _rendered(path: Path, _changed: int) -> str:
-    """A page as HTML; it takes a while, so it is written once."""
-    renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return str(renderer.render(path.read_text(encoding="utf-8")))
 
 
 def _openapi() -> OpenAPIConfig:

@@ -1,6 +1,4 @@
-// What runs when no page of the house is open: it shows messages that it is one's turn, and opens their tables. It answers no request.
-addEventListener('install', () => skipWaiting())
-addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+// Messages that it is one's turn, shown while no page of the house is open; pressed, they lead to their table.
 addEventListener('push', (event) => event.waitUntil(show(event.data.json())))
 addEventListener('notificationclick', (event) => {
   event.notification.close()

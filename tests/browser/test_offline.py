@@ -1,0 +1,205 @@
+"""The page without its house: what is kept of it, who answers for it, and how one gets rid of all that."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route
+
+from browser.conftest import PAGE, Server, wait_for
+from browser.player import Player
+from browser.test_access import examine
+
+KEPT = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
+REGISTER = "() => navigator.serviceWorker.register('/sw.js').then(() => true)"
+CACHES = "() => caches.keys()"
+# As soon as another worker is there for the page.
+TAKEN_OVER = "() => { window.over = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', () => done(true))) }"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Server]:
+    one = Server(tmp_path / "house")
+    yield one
+    one.stop()
+
+
+def keep(ann: Player, path: str = "/") -> None:
+    """Ann has opened the page once, and it was kept."""
+    ann.open(path)
+    ann.page.evaluate(REGISTER)
+    ann.page.wait_for_function(KEPT)
+
+
+def test_a_page_that_was_opened_once_opens_without_its_house(house: Server, person: Callable[..., Player]) -> None:
+    ann = person(house, "phone", service_workers="allow")
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    ann.page.wait_for_function(KEPT)  # nobody has asked for it
+    house.stop()
+    ann.open("/")
+    ann.page.wait_for_selector("h1:text('Diamonds')")
+    ann.open("/rules/mines")
+    ann.page.wait_for_selector("article h2:text('In short')")
+    ann.open("/settings")
+    ann.page.get_by_label("Language").select_option("de")
+    ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
+    ann.open("/rules/crystals")
+    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    ann.open("/own/anything")
+    ann.page.wait_for_selector("main")
+    house.start()
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+
+
+def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone(
+    house: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(house, service_workers="allow")
+    keep(ann)
+    answered: dict[str, bool] = {}
+    ann.on(
+        "response", lambda reply: answered.update({reply.url.removeprefix(house.address): reply.from_service_worker})
+    )
+    table = ann.sit_down()
+    paths = ["/api/house", "/sw.js", "/manifest.webmanifest", "/icons/icon-192.png", "/metrics", "/nothing"]
+    for path in paths:
+        ann.page.evaluate("(path) => fetch(path).then((reply) => reply.text())", path)
+    for path in ("/api/schema", "/metrics"):
+        ann.open(path)
+        paths.append(path)
+    wanted = {*paths, f"/table/{table}", f"/api/tables/{table}/stream"}
+    wait_for(
+        lambda: wanted <= {path.partition("?")[0] for path in answered} or ann.page.evaluate("false"),
+        "Not all that was asked for is told of.",
+    )
+    by_house = {path for path in answered if path.startswith("/api/")} | set(paths)
+    assert not [path for path in by_house if answered[path]], "Someone stands between the page and its house."
+    files = {path for path in answered if path.startswith("/assets/")}
+    assert answered[f"/table/{table}"]
+    assert any(answered[path] for path in files), "What is kept is fetched all the same."
+
+
+def test_a_house_that_wants_nothing_kept_has_browsers_let_go_of_it(
+    house: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(house, service_workers="allow")
+    keep(ann)
+    assert ann.page.evaluate(CACHES)
+    house.stop()
+    (house.data / "house.toml").write_text("offline = false\n", encoding="utf-8")
+    house.start()
+    ann.open("/")
+    ann.page.evaluate(REGISTER)  # a browser looks by itself, too, whenever the page is opened: some time later
+    ann.page.wait_for_function(
+        "async () => !(await caches.keys()).length && !(await navigator.serviceWorker.getRegistration())"
+    )
+    ann.open("/")
+    ann.page.wait_for_selector("html[data-online]", state="attached")
+
+
+class Folder(SimpleHTTPRequestHandler):
+    """Files in a folder, and nothing else."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """To nobody."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A copy of the page, and where it is served."""
+    path = tmp_path / "page"
+    shutil.copytree(PAGE.parent, path)
+    for file in path.rglob("*"):
+        os.utime(file, (0, 0))  # what is that old, browsers take to be so for ever, where nobody says otherwise
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Folder, directory=str(path))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield path, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def update(page: Path, to: str) -> None:
+    """Another edition of the page: the settings, and whatever names them, are files of other names."""
+    names = [path.name for path in (page / "assets").glob("*") if re.match(r"(Settings|index)-.*js", path.name)]
+    new = {name: f"{name.partition('-')[0]}-{to}.js" for name in names}
+    (edition,) = re.findall(r"revision:`(\w+)`", (page / "sw.js").read_text(encoding="utf-8"))
+    for path in page.rglob("*"):
+        if path.suffix in {".js", ".html"}:
+            text = path.read_text(encoding="utf-8")
+            for before, after in {**new, edition: to}.items():
+                text = text.replace(before, after)
+            path.write_text(text, encoding="utf-8")
+    for before, after in new.items():
+        (page / "assets" / before).rename(page / "assets" / after)
+
+
+def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_the_next_page_is_new(
+    folder: tuple[Path, str], house: Server, person: Callable[..., Player]
+) -> None:
+    page, address = folder
+    ann = person(house, service_workers="allow")
+    ann.open(f"{address}/index.html")
+    ann.page.evaluate(REGISTER)
+    ann.page.wait_for_function(KEPT)
+    ann.page.evaluate("window.old = true")
+    ann.page.evaluate(TAKEN_OVER)
+    update(page, "Newer77")
+    ann.page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update()).then(() => true)")
+    assert ann.page.evaluate("window.over"), "The new one waits, and a page that is never closed would keep it out."
+    # The old page goes on: its own part is gone from the house.
+    ann.page.evaluate("history.pushState(null, '', '/settings'); dispatchEvent(new PopStateEvent('popstate'))")
+    ann.page.get_by_label("Language").wait_for()
+    assert ann.page.evaluate("window.old"), "The page was loaded anew, whatever went on in it."
+    ann.open(f"{address}/index.html")
+    ann.page.wait_for_selector("script[src='/assets/index-Newer77.js']", state="attached")
+    assert ann.page.evaluate("caches.keys().then((all) => all.length)") == 2
+
+
+def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", "touch")
+    loads: list[str] = []
+    ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    updated = [True]
+
+    def another(route: Route) -> None:
+        if not updated or route.request.is_navigation_request():
+            route.continue_()
+            return
+        reply = route.fetch()
+        body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
+        route.fulfill(response=reply, body=body, headers={**reply.headers, "diamonds-page": "index-Newer77.js"})
+
+    ann.route(re.compile(r"/$|/api/(house|me|tables)$"), another)
+    ann.page.get_by_role("link", name="Settings").click()
+    ann.page.get_by_label("Language").select_option("de")
+    ann.page.get_by_role("link", name="Diamonds").click()  # the lobby asks in the new language
+    offer = ann.page.get_by_role("button", name="Laden", exact=True)
+    offer.wait_for()
+    examine(ann, "a lobby with the offer of a newer page")
+    assert len(loads) == 1, "The newer page was not offered, but loaded."
+    updated.clear()
+    offer.click()
+    offer.wait_for(state="detached")
+    assert len(loads) == 2
+
+
+def test_a_reply_says_which_page_the_house_has(server: Server, person: Callable[..., Player]) -> None:
+    request = person(server).page.request
+    page = request.get(server.address)
+    name = request.get(f"{server.address}/api/house").headers["diamonds-page"]
+    assert f'src="/assets/{name}"' in page.text()

@@ -1,0 +1,34 @@
+// The service worker, built beside the page: `sw.js`, which knows by name what the page is made of, and `sw-off.js`, which lets go of it.
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { build } from 'vite'
+
+const WORKERS = { 'sw.js': 'worker/sw.js', 'sw-off.js': 'worker/off.js' }
+
+/** The rules of the games as the house tells them: those of a language lie in a folder of its name, English ones beside these. */
+const told = readdirSync(new URL('../docs/rules/', import.meta.url), { recursive: true })
+  .filter((page) => page.endsWith('.md'))
+  .map((page) => `told/${page.includes('/') ? page : `en/${page}`}`.replace(/md$/, 'html').replaceAll('\\', '/'))
+  .sort()
+
+export const offline = () => ({
+  name: 'offline',
+  apply: 'build',
+  async writeBundle({ dir }, bundle) {
+    const files = Object.values(bundle)
+    const parts = files.map((file) => file.fileName).filter((name) => name.startsWith('assets/')).sort()
+    const page = files.find((file) => file.fileName === 'index.html').source
+    const edition = createHash('sha256').update([...parts, page].join('\n')).digest('hex').slice(0, 8)
+    const built = files.find((file) => file.isEntry).fileName
+    const known = { PARTS: parts, TOLD: told, BUILT: built, EDITION: edition, 'process.env.NODE_ENV': 'production' }
+    for (const [name, entry] of Object.entries(WORKERS)) {
+      await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        define: Object.fromEntries(Object.entries(known).map(([word, value]) => [word, JSON.stringify(value)])),
+        build: { outDir: dir, emptyOutDir: false, target: 'es2022', lib: { entry, formats: ['iife'], name: 'worker', fileName: () => name } },
+      })
+    }
+  },
+})
