@@ -49,6 +49,7 @@ ROOMS = {
         ["reminding"],
         ["order"],
         ["wire"],
+        ["workers"],
         ["main"],
         ["__main__"],
     ],

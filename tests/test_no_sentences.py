@@ -23,6 +23,7 @@ FOR_OTHERS = (
     "envs/",
     "wasm/",
     "cli/",  # its help
+    "server/workers.py",
     "server/main.py",  # what the host is told, as is what is wrong with what is stored:
     "server/store/",
     "server/table/loading.py",

@@ -133,8 +133,9 @@ def test_tables_that_others_may_look_for_are_found(place):
     store, _ = two(place)
     commit(store, NEW, NEW._replace(table="u", key="another-key"), Change(table="t", phase="over"))
     commit(store, NEW._replace(table="w", key="other-key", person="ben", members=("ben",), public=False))
-    assert store.sharing.wanted(["t", "u", "w", "nowhere"], []) == {"u"}
-    assert store.sharing.wanted(["t", "w"], ["ben"]) == {"w"}
+    assert store.sharing.wanted(["t", "u", "w", "nowhere"], [], True) == {"u"}
+    assert store.sharing.wanted(["t", "u", "w"], [], False) == set()
+    assert store.sharing.wanted(["t", "w"], ["ben"], True) == {"w"}
 
 
 # Who is there

@@ -29,15 +29,17 @@ class Zygote:
         )  # fmt: skip
         self.newest = 0
 
-    def start(self, data: Path, port: int, failpoint: str = "") -> int:
+    def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
         """A server's process id, once it takes connections."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint}) + "\n")
+        self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint, **more}) + "\n")
         self.process.stdin.flush()
         self.newest = pid = int(self.process.stdout.readline())
 
         def up() -> bool:
+            if more:  # others take connections, and whether this one does shows
+                return True
             assert alive(pid), "the server ended before it was asked anything"
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", port)) == 0

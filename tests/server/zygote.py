@@ -1,6 +1,7 @@
 """Starts servers quickly: everything is imported once, and each server is a fork of this process.
 
-Reads lines of JSON: ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``; answers each with the new server's process id.
+Reads lines of JSON: ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``; answers each with the new server's process id. With a
+``store`` it is one of the processes that keep a house together in PostgreSQL: all of a port have one socket, as if one had started them.
 """
 
 from __future__ import annotations
@@ -8,15 +9,35 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import sys
 
 from diamonds.server import main as server
-from diamonds.server.house import offers
-from diamonds.server.main import serve
-from diamonds.server.store import failpoints
+from diamonds.server import workers
+from diamonds.server.house import neighbours, offers
+from diamonds.server.main import listen, serve
+from diamonds.server.store import failpoints, sharing_sql
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.wire.app import App
 from diamonds.server.wire.limits import OFF
+
+SOCKETS: dict[int, socket.socket] = {}  # by port, of those who keep a house together
+LINES: list[socket.socket] = []  # to them, as long as this process lives
+
+
+def hasten(lives: float) -> None:
+    """Who is dead is known to be so after so many seconds."""
+    sharing_sql._ALIVE = f"seen > clock_timestamp() - interval '{lives} seconds'"
+    neighbours.SIGN, neighbours.SURE, neighbours.POLL = lives / 6, lives * 1.4, lives / 3
+
+
+def hand_down(port: int, number: int) -> None:
+    """What one of several processes is told by whoever starts it."""
+    if port not in SOCKETS:
+        SOCKETS[port] = listen("127.0.0.1", port)
+    ours, theirs = socket.socketpair()
+    LINES.append(ours)
+    os.environ[workers.GIVEN] = f"{number}:{os.dup(SOCKETS[port].fileno())}:{theirs.detach()}"
 
 
 def main() -> None:
@@ -26,14 +47,24 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who are killed
     for line in sys.stdin:
         asked = json.loads(line)
+        store = asked.get("store", "")
+        if store:
+            hand_down(asked["port"], asked["number"])
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             failpoints.arm(asked["failpoint"])
+            if store:
+                hasten(asked["lives"])
             try:
-                serve(port=asked["port"], data=asked["data"], think=(0, 0), limits=OFF, announce=False, get_ready=False)
+                serve(
+                    port=asked["port"], data=asked["data"], think=(0, 0), limits=OFF, announce=False, get_ready=False,
+                    kept=store, workers=2 if store else 1,
+                )  # fmt: skip
             finally:
                 os._exit(1)
+        if store:
+            os.close(int(os.environ.pop(workers.GIVEN).split(":")[2]))
         sys.stdout.write(f"{child}\n")
         sys.stdout.flush()
 

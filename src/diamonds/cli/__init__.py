@@ -267,6 +267,11 @@ def serve(
             metavar="URL", envvar="DIAMONDS_STORE", help="Keep all but keys in postgresql://USER@HOST/DATABASE."
         ),
     ] = "",
+    workers: Annotated[str, typer.Option(metavar="N", help="How many processes serve, with --store.")] = "1",
+    inner: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="This machine's address for others that serve from the same --store."),
+    ] = "",
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # its libraries are for the table alone
@@ -286,6 +291,8 @@ def serve(
         logged=log,
         log_level=log_level,
         kept=store,
+        workers=asked.whole_number(workers, "terminal-what-workers", 1, 64),
+        inner=inner,
     )
 
 

@@ -1,4 +1,4 @@
-"""Open the house: one process, one data folder, one address."""
+"""Open the house: one data folder, one address; one process, or several (`workers.py`)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 import gc
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
@@ -21,6 +22,7 @@ import uvicorn
 
 from diamonds import machine
 from diamonds.game import Refused
+from diamonds.server import workers as several
 from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
 from diamonds.server.order.settings import read_where, settings_of
@@ -53,7 +55,13 @@ class Server(uvicorn.Server):
     ``opened`` is called once the house is open.
     """
 
-    def __init__(self, app: App, last: float | None = None, opened: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        app: App,
+        last: float | None = None,
+        opened: Callable[[], None] = lambda: None,
+        line: socket.socket | None = None,
+    ) -> None:
         config = uvicorn.Config(
             app,
             http=Door,
@@ -72,12 +80,21 @@ class Server(uvicorn.Server):
         self.app = app
         self.last = last
         self.opened = opened
+        self.line = line  # this process ends when it does
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn."""
         await super().startup(sockets)
         if self.started:
             self.opened()
+            if self.line is not None:
+                loop = asyncio.get_running_loop()
+                loop.add_reader(self.line, self._left_alone, loop, self.line)
+
+    def _left_alone(self, loop: asyncio.AbstractEventLoop, line: socket.socket) -> None:
+        """Whoever started this process is gone."""
+        loop.remove_reader(line)
+        self.handle_exit(signal.SIGTERM, None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """See uvicorn: a signal to stop."""
@@ -128,6 +145,8 @@ def serve(
     logged: str = "",
     log_level: str = "",
     kept: str = "",
+    workers: int = 1,
+    inner: str = "",
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
@@ -136,21 +155,41 @@ def serve(
     ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
     ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``logged``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
     ``kept`` is the address of a database in PostgreSQL that has everything but the keys; without it, everything is in the folder.
+    ``workers`` is how many processes serve; ``inner``, the address of this machine at which processes of others reach them, who have the same database.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     machine.allow_more_files()  # every stream is one
     folder = None if data is None else Path(data)
     house = settings_of(folder, settings_file)
-    begin_to_log(logged or house.log or "plain", log_level)
+    several.check(workers, kept)
+    worker = several.mine() if workers > 1 else None
+    if workers > 1 and worker is None:
+        with handed_down() or listen(host, port) as listening:
+            opened = _address(host, listening, Address(address or house.address) if address or house.address else None)
+            told = f"games are kept in {store_of(kept, folder)[1]}; {workers} processes"
+
+            def all_ready() -> None:
+                _announce(opened, told, announce, open_browser)
+
+            status = several.Supervisor(listening, workers, all_ready).run()
+        if status:
+            sys.exit(status)
+        return
+    begin_to_log(logged or house.log or "plain", log_level, worker.number if worker else 0)
     address = address or house.address
     found = Address(address) if address else None
-    store, kept_in = store_of(kept, folder)
-    with handed_down() or listen(host, port) as listening, asyncio.Runner(loop_factory=new_loop()) as runner:
+    store, kept_in = store_of(kept, folder, alone=worker is None and not inner)
+    with (
+        worker.listening if worker else handed_down() or listen(host, port) as listening,
+        asyncio.Runner(loop_factory=new_loop()) as runner,
+    ):
         try:
             if kept and folder is not None:
                 make_private(folder)  # for the keys
             runner.run(store.open())
             keys = secret_key(folder), push_key(folder)
+            if store.sharing is not None:
+                keys = runner.run(store.sharing.keys(keys))
         except OSError as error:
             raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
         except apsw.Error as error:
@@ -165,34 +204,59 @@ def serve(
             secure or (found is not None and found.secure),
             (host, *names, *([found.host] if found else [])),
             every_number_is_ours(host),
-            get_ready,
+            get_ready and (worker is None or worker.number == 1),
             found,
             house._replace(address=found.origin if found else ""),
             keys[1],
             folder,
+            worker.number if worker else 1,
+            workers,
         )
         app = App(store, keys[0], settings)
         if metrics or house.metrics:
             try:
-                app.watching.append(watch(app, metrics or house.metrics, listening.getsockname()[1]))
+                where = beside(metrics or house.metrics, settings.process)
+                app.watching.append(watch(app, where, listening.getsockname()[1]))
             except Refused:
                 runner.run(store.close())
                 raise
         offers.get_ready()
-        here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
-        opened = f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
+        opened = _address(host, listening, found)
 
         def say_so() -> None:
-            if announce:
-                told = f"games are kept in {kept_in}" if kept_in else "nothing is kept"
-                sys.stdout.write(f"Diamonds is open at {opened} ({told}; Ctrl-C closes it).\n")
-                sys.stdout.flush()
-            if open_browser:
-                threading.Thread(target=webbrowser.open, args=[opened], daemon=True).start()
+            if worker is not None:
+                worker.is_ready()
+                return
+            _announce(opened, f"games are kept in {kept_in}" if kept_in else "nothing is kept", announce, open_browser)
 
+        sockets = [listening]
+        if app.tables.neighbours is not None:
+            sockets.append(listen(inner or "127.0.0.1", 0))
+            app.tables.neighbours.door = "{}:{}".format(*sockets[1].getsockname()[:2])
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
         gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
-        runner.run(Server(app, LAST, say_so).serve([listening]))
+        runner.run(Server(app, LAST, say_so, worker.line if worker else None).serve(sockets))
+
+
+def _address(host: str, listening: socket.socket, found: Address | None) -> str:
+    """Where the house is to be opened in a browser."""
+    here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
+    return f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
+
+
+def _announce(opened: str, told: str, announce: bool, open_browser: bool) -> None:
+    """The house is open."""
+    if announce:
+        sys.stdout.write(f"Diamonds is open at {opened} ({told}; Ctrl-C closes it).\n")
+        sys.stdout.flush()
+    if open_browser:
+        threading.Thread(target=webbrowser.open, args=[opened], daemon=True).start()
+
+
+def beside(where: str, process: int) -> str:
+    """Where the figures of one of several processes are: the first one's where it is said, each other's at a port after it."""
+    host, port = read_where(where)
+    return f"[{host}]:{port + process - 1}" if ":" in host else f"{host}:{port + process - 1}"
 
 
 def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -234,12 +298,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def begin_to_log(form: str, level: str) -> None:
-    """Write down what happens, in one of `logs.FORMS`."""
+def begin_to_log(form: str, level: str, process: int = 0) -> None:
+    """Write down what happens, in one of `logs.FORMS`; of several processes, which it was."""
     if form not in logs.FORMS or level not in ("", *logs.LEVELS):
         raise Refused(f"Logs are {', '.join(logs.FORMS)}; how much they tell is {', '.join(logs.LEVELS)}.")
     try:
-        logs.begin(form, level)
+        logs.begin(form, level, process=process)
     except ModuleNotFoundError:
         raise Refused(f"--log {form} needs structlog: pip install 'diamonds[watch]' brings it.") from None
 
@@ -291,6 +355,10 @@ def main(arguments: list[str] | None = None) -> None:
         default=os.environ.get("DIAMONDS_STORE", ""),
         help="keep all but keys in postgresql://USER@HOST/DATABASE",
     )
+    parser.add_argument("--workers", type=int, default=1, help="how many processes serve, with --store")
+    parser.add_argument(
+        "--inner", default="", help="this machine's address for other machines that serve from the same --store"
+    )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
     given = parser.parse_args(arguments)
@@ -311,6 +379,8 @@ def main(arguments: list[str] | None = None) -> None:
             logged=given.log,
             log_level=given.log_level,
             kept=given.store,
+            workers=given.workers,
+            inner=given.inner,
         )
     except Refused as refusal:
         sys.exit(f"{refusal}")

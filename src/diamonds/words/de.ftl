@@ -910,6 +910,7 @@ terminal-what-answers = Die Zahl der Antworten
 terminal-what-number = Eine Nummer
 terminal-what-port = Ein Port
 terminal-what-proxies = Die Zahl der Proxys
+terminal-what-workers = Die Zahl der Prozesse
 terminal-whole-number = { $what } ist eine ganze Zahl mit höchstens 18 Ziffern, nicht { $given }.
 terminal-at-least = { $what } ist mindestens { $least }, nicht { $number }.
 terminal-at-most = { $what } ist höchstens { $most }, nicht { $number }.

@@ -860,6 +860,7 @@ terminal-what-answers = The number of answers
 terminal-what-number = A number
 terminal-what-port = A port
 terminal-what-proxies = The number of proxies
+terminal-what-workers = The number of processes
 terminal-whole-number = { $what } is a whole number of at most 18 digits, not { $given }.
 terminal-at-least = { $what } is at least { $least }, not { $number }.
 terminal-at-most = { $what } is at most { $most }, not { $number }.

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 import msgspec
 
 from diamonds.entries import TIMEOUT, answer_words
-from diamonds.game import Unknown
+from diamonds.game import Illegal, Unknown
 from diamonds.server.api.encoding import encode
 from diamonds.server.house import hours
 from diamonds.server.house.flags import Flags
@@ -47,6 +47,10 @@ class Desk(Protocol):
     shelf: Shelf
     bots: BotsAtTable
 
+    def moves(self, table: str) -> bool:
+        """Whether a table's clocks are this process's to move."""
+        ...
+
     def turn(self, table: Table) -> asyncio.Lock:
         """Operations on a table take turns."""
         ...
@@ -75,9 +79,9 @@ class ClocksAtTables:
         self.flags = Flags(self.now, self._fall, self._beat)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def open(self) -> None:
-        """The house has a time of its own from now on."""
-        self._clock.open(await self.store.open_clocks(hours.wall()))
+    async def open(self, begin: Callable[[int], Awaitable[int]]) -> None:
+        """The house has a time of its own from now on; ``begin`` says which, given the machine's (`Store.open_clocks`)."""
+        self._clock.open(await begin(hours.wall()))
 
     async def go_on(self) -> None:
         """The clocks that ran when the house was closed go on."""
@@ -117,6 +121,8 @@ class ClocksAtTables:
         self._do(self._look_at(id))
 
     async def _look_at(self, id: str) -> None:
+        if not self.tables.moves(id):  # if that changes, all clocks are looked at anew
+            return
         try:
             table = await self.tables.shelf.find(id)
             async with self.tables.turn(table):
@@ -128,8 +134,8 @@ class ClocksAtTables:
                     self.set(table, known)
         except asyncio.CancelledError:
             raise
-        except (Damaged, Unknown):
-            pass  # nobody plays there any more
+        except (Damaged, Unknown, Illegal):
+            pass  # nobody plays there any more; or another process was quicker, and what it wrote is known by now
         except Unavailable:
             self.flags.set(id, self.now() + AGAIN)
         except Exception:

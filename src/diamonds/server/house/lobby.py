@@ -45,13 +45,13 @@ def is_listed(table: Table) -> bool:
     people = any(table.here.was_lately(seat) for seat in table.persons)
     if table.phase == "playing":
         return people and len(table.persons) > 1
-    maker = any(stream.reader.host for stream in table.here.streams)
+    maker = table.here.host_reads
     return (people or maker) and any(place.kind == "open" and not place.person for place in table.places.seats)
 
 
 def has_waited_in_vain(line: Listed, table: Table | None) -> bool:
     """Whether a table has waited for so long that its own people are not told of it any more either, unless one is there."""
-    here = table is not None and bool(table.here.streams)
+    here = table is not None and table.here.is_read
     return line.phase == "waiting" and time.time() - line.created > WAITS and not here
 
 

@@ -48,6 +48,8 @@ class Shelf:
         self._late: list[tuple[Table, Callable[[], None]]] = []  # changes that wait for a number
         self._sweeper: asyncio.TimerHandle | None = None
         self._renamed: list[dict[str, str]] = []
+        self.loaded: Callable[[Table], None] = lambda table: None  # is told of each table that is put up here
+        self.dropped: Callable[[str], None] = lambda id: None  # and of each that is not here any more
 
     async def open(self) -> None:
         """The server starts."""
@@ -95,6 +97,7 @@ class Shelf:
             table.here.now = self.now
             table.here.paused = not table.persons  # until someone looks
             self._tables[id] = table
+            self.loaded(table)
             if self._sweeper is None:
                 self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
             return table
@@ -123,6 +126,15 @@ class Shelf:
         table.become(again)
         table.names = again.names
         table.chat = again.chat
+
+    def drop(self, id: str) -> None:
+        """A table is not used any more."""
+        table = self._tables.pop(id, None)
+        if table is not None:
+            self.floor = max(self.floor, table.changes)
+            self.dropped(id)
+            if table.here.waker is not None:
+                table.here.waker.cancel()
 
     # Names
 
@@ -169,12 +181,9 @@ class Shelf:
         """Drop the tables that nobody looks at."""
         now = time.monotonic()
         for table in self.all():
-            busy = table.here.streams or table.here.bots or (table.here.lock is not None and table.here.lock.locked())
+            busy = table.here.is_read or table.here.bots or (table.here.lock is not None and table.here.lock.locked())
             if not busy and now - table.here.touched > IDLE:
-                del self._tables[table.id]
-                self.floor = max(self.floor, table.changes)
-                if table.here.waker is not None:
-                    table.here.waker.cancel()
+                self.drop(table.id)
         self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
 
     # Numbers

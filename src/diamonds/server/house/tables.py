@@ -21,12 +21,13 @@ import msgspec
 
 from diamonds import deals
 from diamonds.entries import answer_words, undo_words
-from diamonds.game import Illegal, Malformed, Unknown
+from diamonds.game import Illegal, Malformed, Refused, Unknown
 from diamonds.server.api import messages
 from diamonds.server.api.clocks import LetAnswer, Nudge, Pause
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.order import Notice
 from diamonds.server.api.refusals import Forbidden
+from diamonds.server.house import catching_up
 from diamonds.server.house.around import Around
 from diamonds.server.house.called import name_of, names
 from diamonds.server.house.clocks import ClocksAtTables, with_clocks
@@ -42,6 +43,7 @@ from diamonds.server.house.lobby import (
     table_to_play_again,
     table_to_play_on,
 )
+from diamonds.server.house.neighbours import Neighbours
 from diamonds.server.house.patience import Patience
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.house.standing import Standings, event
@@ -63,9 +65,11 @@ from diamonds.server.work.thinking import Thinking
 
 LOBBY = 100  # tables in a list
 UNFINISHED = 12  # own games of which the list tells whose turn it is
+TRIES = 5  # times that something is judged anew, because another process was quicker
 
 log = logging.getLogger("diamonds")
 
+Done = TypeVar("Done")
 Asked = TypeVar("Asked", messages.Sit, messages.Stand, messages.SetBot, messages.SetPace, messages.SetTalk)
 Post = (
     messages.Sit
@@ -104,6 +108,10 @@ class Stale(Illegal):
         self.current = current
 
 
+class Beaten(Stale):
+    """Another process was quicker; this one has caught up, and it can be judged anew."""
+
+
 def fingerprint(route: str, body: msgspec.Struct) -> bytes:
     """Tells a repeated request from another one."""
     return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
@@ -132,7 +140,7 @@ def closed_notice(table: Table) -> bytes:
 class Tables:
     """All tables, as this process sees them."""
 
-    def __init__(self, store: Store, think: tuple[float, float] | None = None) -> None:
+    def __init__(self, store: Store, think: tuple[float, float] | None = None, processes: int = 1) -> None:
         self.store = store
         self.tally = Tally()
         self.clocks = ClocksAtTables(self, store)
@@ -141,21 +149,28 @@ class Tables:
         self.around = Around(store)
         self.patience = Patience(self)
         self.hub = Hub(self.tally.late)
-        self.thinking = Thinking()
+        self.thinking = Thinking(processes)
         self.bots = BotsAtTable(self, self.thinking, think, self.tally)
         self.advisers = Advisers(store, self.thinking)
         self.archive = Archive(store, self.thinking)
         self.watchers: list[Watcher] = []
+        self.neighbours = Neighbours(store.sharing, self) if store.sharing else None
+        self.now = self.clocks.now
+        if self.neighbours:
+            self.shelf.loaded = self._loaded
+            self.shelf.dropped = self.neighbours.forget
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """The server starts; before anything else is asked of it."""
-        await self.clocks.open()
+        await self.clocks.open(self.neighbours.enter if self.neighbours else self.store.open_clocks)
         await self.shelf.open()
         await self.standings.read()
 
     async def close(self) -> None:
         """The server stops."""
+        if self.neighbours:
+            await self.neighbours.close()
         await self.clocks.close()
         self.advisers.close()
         self.bots.close()
@@ -228,11 +243,18 @@ class Tables:
             watcher.changed(table)
         if look:
             self.bots.look(table)
+        if self.neighbours:
+            self.neighbours.tell_of(table)
 
     async def commit(self, table: Table | None, change: Change) -> bytes | None:
         """Make it durable. Returns the reply of the first time, if this is a repetition."""
         if change.n + len(change.entries) > MOST_ENTRIES:
             raise Illegal("table-full", most=MOST_ENTRIES)
+        if self.neighbours and table is not None:
+            held = bool(change.entries) and not change.places
+            change = change._replace(
+                changes=table.changes + 1, held=held, revision=table.revision if held else change.revision
+            )
         self.tally.committing += 1
         began = perf_counter()
         try:
@@ -246,9 +268,12 @@ class Tables:
             raise Illegal("server-key-used")
         if outcome.what == CONFLICT:
             assert table is not None
-            await self.shelf.load_anew(table)
-            self.changed(table)
-            raise Stale("table-quicker", await self._message(table, None, change.person))
+            if self.neighbours:
+                await self.catch_up(table)
+            else:
+                await self.shelf.load_anew(table)
+                self.changed(table)
+            raise Beaten("table-quicker", await self._message(table, None, change.person))
         return outcome.reply
 
     async def _once(
@@ -257,13 +282,96 @@ class Tables:
         """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
         body = fingerprint(what, post)
         change = Change(table=table.id if table else "", person=person, key=post.key or "", body=body)
-        async with self.turn(table) if table else contextlib.nullcontext():
-            repeated = await self._repeated(change)
-            if repeated is not None:
-                return repeated
-            if table:
-                _check_open(table)
-            return await do(change)
+
+        async def once() -> bytes:
+            async with self.turn(table) if table else contextlib.nullcontext():
+                repeated = await self._repeated(change)
+                if repeated is not None:
+                    return repeated
+                if table:
+                    _check_open(table)
+                return await do(change)
+
+        return await self.judged(table, once)
+
+    # Other processes
+
+    async def know(self, table: Table, version: int) -> None:
+        """Somebody has been told a version of a table, wherever that was: here they are told no older one."""
+        if not self.neighbours or version <= table.version:
+            return
+        async with self.turn(table):
+            await self.catch_up(table)
+            n, changes = version >> 32, version & 0xFFFFFFFF
+            if n == table.n and table.changes < changes < await self.store.reserve(0):  # else it was never told
+                table.changes = changes
+
+    def moves(self, table: str) -> bool:
+        """Whether a table's bots and clocks are this process's to move."""
+        return self.neighbours is None or self.neighbours.moves(table)
+
+    def leads(self) -> bool:
+        """Whether what is done once in a house is this process's to do."""
+        return self.neighbours is None or self.neighbours.is_hall
+
+    def is_here(self, person: str) -> bool:
+        """Whether somebody is in the house."""
+        return person in self.hub.here or (self.neighbours is not None and self.neighbours.is_here(person))
+
+    async def judged(self, table: Table | None, do: Callable[[], Awaitable[Done]]) -> Done:
+        """Do something that rests on this process's copy of a table. What is refused because the copy is behind is judged anew: nobody
+        is told a refusal that is not true."""
+        for _ in range(TRIES if self.neighbours and table else 0):
+            try:
+                return await do()
+            except Beaten:
+                continue
+            except Refused:
+                assert table is not None
+                async with self.turn(table):
+                    if not await self.catch_up(table):
+                        raise
+        return await do()
+
+    async def catch_up(self, table: Table, changes: int = 0) -> bool:
+        """Bring a table up to what is stored by now, in its turn, and tell; whether anything was new. ``changes``: what others tell of it."""
+        assert self.store.sharing is not None
+        before, people, pace = table.places, {*table.people()}, table.places.pace
+        if not await catching_up.catch_up(self.store.sharing, self.shelf, table):
+            table.changes = max(table.changes, changes)
+            return False
+        table.changes = max(table.changes, changes - 1)
+        self.clocks.set(table, table.clocks)
+        come = [place.person for place in table.places.seats if place.kind == "person" and place.person not in people]
+        for person in come:
+            table.here.seen[table.seat_of(person)] = time.monotonic()
+        table.look_round()
+        self.changed(table)
+        if table.places.pace != pace:
+            self.bots.change_tempo(table)
+        for watcher in self.watchers if come else ():
+            watcher.sat_down(come)
+        if table.places.closed and not before.closed:
+            for stream in table.here.streams:
+                stream.tell(closed_notice(table))
+        return True
+
+    def hurried_elsewhere(self, table: Table) -> None:
+        """Bots may have been told to make haste, at another process."""
+        asked = max((one.hurried for one in table.here.elsewhere.values()), default=-1)
+        if asked > table.here.hurried_at and self.moves(table.id) and len(table.persons) == 1:
+            table.here.hurried_at = asked
+            self.bots.hurry(table, table.persons[0])
+
+    def _loaded(self, table: Table) -> None:
+        """A table is in memory from now on: it is as others say, and who is asked has been so since then."""
+        assert self.neighbours is not None
+        self.neighbours.mind(table)
+        self.clocks.set(table, table.clocks)
+        behind = self.now() - time.time_ns() // 1_000_000
+        for seat, since in enumerate(table.play.open_since):
+            at = table.log.at[since - 1] if since else int(table.header.created * 1000)
+            table.here.asked[seat] = (since, min(self.now(), at + behind))
 
     async def _repeated(self, change: Change) -> bytes | None:
         """The reply of the first time, if this POST was made before."""
@@ -280,9 +388,13 @@ class Tables:
 
     async def answer(self, table: Table, person: str, body: messages.Answers) -> bytes:
         """Someone answers, with a key that makes it happen once. Returns the reply, a `Done`."""
-        seat = self._seat(table, person)
         mark = fingerprint(f"answers {table.id}", body)
-        return await self.play(table, seat, body.n, body.answers, person, body.key, mark, spent=body.spent)
+
+        async def give() -> bytes:
+            seat = self._seat(table, person)
+            return await self.play(table, seat, body.n, body.answers, person, body.key, mark, spent=body.spent)
+
+        return await self.judged(table, give)
 
     async def play(
         self,
@@ -453,9 +565,13 @@ class Tables:
 
     async def nudge(self, table: Table, person: str, body: Nudge) -> bytes:
         """Remind somebody that all wait for them."""
-        async with self.turn(table):
-            self.patience.nudge(table, self._seat(table, person), body)
-        return b'{"n":%d,"version":%d}' % (table.n, table.version)
+
+        async def remind() -> bytes:
+            async with self.turn(table):
+                self.patience.nudge(table, self._seat(table, person), body)
+            return b'{"n":%d,"version":%d}' % (table.n, table.version)
+
+        return await self.judged(table, remind)
 
     async def let_answer(self, table: Table, person: str, body: LetAnswer) -> bytes:
         """Ask the others that a bot answers for somebody who is silent."""
@@ -547,14 +663,24 @@ class Tables:
         """What may be said from now on."""
         return await self._change_seats(table, person, body, "talk", seats.set_talk)
 
-    def hurry(self, table: Table, person: str) -> bytes:
+    async def hurry(self, table: Table, person: str) -> bytes:
         """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `Done`."""
+
+        async def hurry() -> bytes:
+            return self._hurry(table, person)
+
+        return await self.judged(table, hurry)
+
+    def _hurry(self, table: Table, person: str) -> bytes:
         seat = self._seat(table, person)
         if table.phase != "playing":
             raise Illegal("game-over" if table.over else "table-not-begun")
         if table.persons != [seat]:
             raise Illegal("table-hurry-alone")
         self.bots.hurry(table, seat)
+        if self.neighbours:  # whose bots they are
+            table.here.hurried_at = table.n
+            self.neighbours.tell_of(table)
         return b'{"n":%d,"version":%d}' % (table.n, table.version)
 
     async def _change_seats(

@@ -36,7 +36,7 @@ def mark_of(table: Table) -> tuple[int, str]:
 
 
 def _told(table: Table) -> LobbyTable:
-    names, here = table.seat_names(), {stream.seat for stream in table.here.streams}
+    names, here = table.seat_names(), table.here.seats
     places = [
         LobbySeat(
             "kept" if place.kind == "open" and place.person else place.kind,  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ class Board:
         """Tables at which nobody looks may have been left for so long that they come off the board."""
         for id in self.lines:
             table = self.find(id)
-            if table is None or not table.here.streams:
+            if table is None or not table.here.is_read:
                 self.dirty.add(id)
 
     def turn(self, seeking: int) -> list[Channel]:

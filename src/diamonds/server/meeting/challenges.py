@@ -13,9 +13,11 @@ from typing import NamedTuple
 import msgspec
 
 from diamonds.game import Unknown, find_game
+from diamonds.server.api.encoding import encode
 from diamonds.server.api.meeting import ChallengeInfo, NewChallenge
 from diamonds.server.house.called import name_of
 from diamonds.server.house.lobby import table_for
+from diamonds.server.house.neighbours import ASKED
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.friends import Friends
 from diamonds.server.table.header import Header
@@ -23,6 +25,8 @@ from diamonds.server.table.places import Places
 
 STANDS = 60.0  # seconds
 MOST = 10  # that stand before one person
+
+_asked = msgspec.json.Decoder(list[ChallengeInfo])
 
 
 class Challenge(NamedTuple):
@@ -91,11 +95,18 @@ class Challenges:
 
     def before(self, person: str) -> list[ChallengeInfo]:
         """What somebody is asked."""
-        return [self._told(one, one.called) for one in self._standing.values() if one.to == person]
+        here = [self._told(one, one.called) for one in self._standing.values() if one.to == person]
+        there = self.tables.neighbours.said(ASKED + person) if self.tables.neighbours and not here else []
+        return here + [one for value in there for one in _asked.decode(value)]
 
     def by(self, person: str) -> ChallengeInfo | None:
         """What somebody asks."""
         return next((self._told(one, one.name) for one in self._standing.values() if one.by == person), None)
+
+    def drop_all(self) -> None:
+        """Nothing stands here any more."""
+        for challenge in [*self._standing.values()]:
+            self._end(challenge)
 
     def apart(self, one: str, other: str) -> None:
         """These two have nothing to do with each other any more."""
@@ -118,6 +129,9 @@ class Challenges:
 
     def _tell(self, challenge: Challenge) -> None:
         for person in (challenge.by, challenge.to):
+            if person and self.tables.neighbours:
+                here = [self._told(one, one.called) for one in self._standing.values() if one.to == person]
+                self.tables.neighbours.say(ASKED + person, encode(here) if here else b"")
             for tell in self.watchers:
                 tell(person)
 

@@ -115,6 +115,11 @@ class Hall:
         if self._task is not None:
             self._task.cancel()
 
+    def part(self, farewell: bytes) -> None:
+        """Whoever reads here is to read elsewhere."""
+        for reader in [reader for readers in self.readers.values() for reader in readers]:
+            reader.end(farewell)
+
     def enter(self, reader: Reader) -> None:
         """Somebody begins to read."""
         self.readers[reader.channel][reader] = None

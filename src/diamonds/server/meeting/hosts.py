@@ -38,7 +38,7 @@ class Hosts(Due):
             table = await self.tables.shelf.find(id)
             async with self.tables.turn(table):
                 person = _next(table)
-                if person is not None:
+                if person is not None and self.tables.moves(id):
                     places = table.copy_of_places()
                     places.host = person
                     with contextlib.suppress(Stale):  # another process was quicker
@@ -51,8 +51,8 @@ class Hosts(Due):
 
 def _next(table: Table) -> str | None:
     """Who would be the host of a table that has none now; nobody where there is one, or nobody to be it."""
-    if table.over or table.header.fork is not None or any(stream.reader.host for stream in table.here.streams):
+    if table.over or table.header.fork is not None or table.here.host_reads:
         return None
-    here = {stream.seat for stream in table.here.streams}
+    here = table.here.seats
     seated = [place for seat, place in enumerate(table.places.seats) if place.kind == "person" and seat in here]
     return min(seated, key=lambda place: place.sat).person if seated else None

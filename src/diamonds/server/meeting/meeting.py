@@ -25,7 +25,7 @@ class Meeting:
         self.board = Board([game.name for game in all_games()], tables.shelf.get)
         self.hall = Hall(self.board, lambda: len(self.seeks), self.of_you)
         self.tables, self.store, self.hub = tables, tables.store, tables.hub
-        self.friends = Friends(tables.store, tables.around, lambda person: person in self.hub.here, self.hall.tell)
+        self.friends = Friends(tables.store, tables.around, tables.is_here, self.hall.tell)
         self.seeks = Seeks(tables, self.hall.tell, self.hall.touched, self.apart)
         self.challenges = Challenges(tables, self.friends, self.seeks.meet, self.hall.tell)
         self.missing = Missing(tables, self.seeks.missed)
@@ -103,8 +103,26 @@ class Meeting:
             if one in self._apart:
                 self._apart[one] = (await self.tables.around.of(one)).apart
 
+    def leave(self, farewell: bytes) -> None:
+        """People find each other at another process from now on: whoever reads the lobby here is to go there."""
+        self.seeks.drop_all()
+        self.challenges.drop_all()
+        self.hall.part(farewell)
+
+    def stands(self, person: str) -> None:
+        """Somebody may stand otherwise with the house: they are told; who is banned looks for nobody."""
+        notice = self.tables.standings.notice(person)
+        banned = bool(self.tables.standings.of(person).banned)
+        if banned:
+            self.end_seek(person)
+            self.challenges.end(person)
+        for stream in self.hub.of(person) if notice else ():
+            (stream.end if banned else stream.tell)(notice)
+
     def moved(self, person: str) -> None:
         """Somebody came to the house, or left it."""
+        if self.tables.neighbours:
+            self.tables.neighbours.moved(person, person in self.hub.here)
         self.friends.moved(person)
 
     # What tables tell (`Watcher`)

@@ -40,7 +40,7 @@ class Missing(Due):
         try:
             table = await self.tables.shelf.find(id)
             async with self.tables.turn(table):
-                if not _is_waited_for(table):
+                if not _is_waited_for(table) or not self.tables.moves(id):
                     return
                 people = [place.person for place in table.places.seats if place.kind == "open" and place.person]
                 with contextlib.suppress(Stale):  # another process was quicker

@@ -94,6 +94,12 @@ class Seeks:
             self.tell(person)
         self.end(person)
 
+    def drop_all(self) -> None:
+        """Nobody is looked for here any more; who still looks does so elsewhere."""
+        for person in [*self._seeks]:
+            self._drop(person)
+        self.met.clear()
+
     def _drop(self, person: str) -> None:
         self._seeks.pop(person, None)
         self.asked.pop(person, None)

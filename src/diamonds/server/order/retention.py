@@ -45,7 +45,8 @@ class Retention:
     async def _look(self) -> None:
         while True:
             try:
-                await self.sweep()
+                if self.tables.leads():
+                    await self.sweep()
             except Exception:
                 log.exception("Old games of guests, or reports, are still kept.")
             await asyncio.sleep(EVERY)

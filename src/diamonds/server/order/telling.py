@@ -81,7 +81,7 @@ class Teller:
         found = [
             table
             for table in self.tables.shelf.all()
-            if not table.over and not table.places.closed and (table.here.streams or table.persons)
+            if not table.over and not table.places.closed and (table.here.is_read or table.persons)
         ]
         found.sort(key=lambda table: table.header.created, reverse=True)
         return messages.HostTables(
@@ -95,7 +95,7 @@ class Teller:
                         "" if place.kind == "open" else name
                         for place, name in zip(table.places.seats, table.seat_names(), strict=True)
                     ],
-                    sum(stream.seat < 0 for stream in table.here.streams),
+                    table.here.watching,
                     table.header.created,
                 )
                 for table in found[:MOST_TABLES]

@@ -22,6 +22,7 @@ from diamonds.server.house.tables import Tables
 from diamonds.server.reminding.rest import rests_until
 from diamonds.server.reminding.sending import Sender
 from diamonds.server.reminding.turns import Turns
+from diamonds.server.store.contract import DONE
 from diamonds.server.store.pushes import Call, PushChange, Subscription
 from diamonds.server.table import clocks
 from diamonds.server.table.entries import seat_of
@@ -34,7 +35,8 @@ MOST_TRIES = 5
 LONGEST = 6 * 3_600_000  # milliseconds that a service may make us wait
 TOGETHER = 16  # messages under way at a time
 AGAIN = 5.0  # seconds after which it is tried again what could not be done
-PATIENCE = 3600.0  # seconds after which it is looked in any case
+PATIENCE = 3600.0  # seconds after which it is looked in any case; where other processes write down what is to be sent,
+PATIENCE_WITH_OTHERS = 5.0
 
 log = logging.getLogger("diamonds")
 
@@ -64,6 +66,11 @@ class Calls:
         if self._task is not None:
             self._task.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def take_over(self) -> None:
+        """Another process did this before: what it had not come to is looked at."""
+        self._people |= dict.fromkeys(await self.store.pushes.people())
+        self.wake()
 
     def look_at(self, person: str) -> None:
         """Something has changed about somebody's turns, or about where they are told."""
@@ -95,10 +102,12 @@ class Calls:
             try:
                 while self._people:
                     await self._compare_next()
-                while found := await self.store.pushes.due(hours.wall(), TOGETHER):
+                while self.tables.leads() and (found := await self.store.pushes.due(hours.wall(), TOGETHER)):
                     await asyncio.gather(*map(self._turn_to, found))
                 due = await self.store.pushes.next_due()
-                wait = PATIENCE if due is None else min(PATIENCE, max(0.05, (due - hours.wall()) / 1000))
+                most = PATIENCE_WITH_OTHERS if self.tables.neighbours else PATIENCE
+                soon = 0.05 if self.tables.leads() else most
+                wait = most if due is None else min(most, max(soon, (due - hours.wall()) / 1000))
             except Exception:
                 log.exception("Messages about turns wait.")
                 wait = AGAIN
@@ -154,17 +163,19 @@ class Calls:
         except Refused:  # nobody can play there
             await self.store.commit(PushChange(done=((call.subscription, call.table),)))
             return
-        if any(stream.person == to.person for stream in table.here.streams):
+        if table.seat_of(to.person) in table.here.seats:
             await self._put(call._replace(due=now + LOOK_AGAIN))
             return
         seat, asked = table.seat_of(to.person), table.clocks
         if seat < 0 or asked is None or not clocks.has(asked.runs, seat):
             await self.store.commit(PushChange(done=((call.subscription, call.table),)))
             return
-        await self._send(call._replace(due=0, tries=call.tries + 1), to, table, seat)
+        taken = call._replace(due=0, tries=call.tries + 1)
+        if (await self.store.commit(PushChange(calls=(taken,), claims=call))).what == DONE:
+            await self._send(taken, to, table, seat)
 
     async def _send(self, call: Call, to: Subscription, table: Table, seat: int) -> None:
-        await self._put(call)
+        """Send what is written down as sent: by this process alone."""
         assert table.clocks is not None
         seconds = max(60, clocks.left(table.clocks, seat, self.tables.clocks.now()) // 1000)
         text = encode({"table": table.id, **told(table, seat, to.language)})

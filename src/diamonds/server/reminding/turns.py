@@ -106,7 +106,7 @@ class Turns:
         self.challenges = challenges
         self._people: dict[str, Mine] = {}
         tables.watchers.append(self)
-        challenges.watchers.append(self._asked)
+        challenges.watchers.append(self.asked)
 
     def open(self, person: str, send: Send) -> Reader:
         """A line for a page that has no other."""
@@ -177,7 +177,11 @@ class Turns:
             await self.tables.store.commit(Change(table=id, n=table.n, asked=asked))  # or somebody else just has
         return asked
 
-    def _asked(self, person: str) -> None:
+    def people(self) -> list[str]:
+        """Who is told of their turns."""
+        return [*self._people]
+
+    def asked(self, person: str) -> None:
         """Somebody asks this person to play, or does not any more."""
         mine = self._people.get(person)
         if mine is not None:

@@ -138,6 +138,10 @@ class Sharing(Protocol):
         """A sign of life at this time of the house's; returns all who are alive, whoever came first before the others."""
         ...
 
+    async def keys(self, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+        """The keys of the house, for identities and for push services: those of whoever came first are everybody's."""
+        ...
+
     async def leave(self, process: str) -> None:
         """A process goes, and all that it has said."""
         ...
@@ -154,8 +158,8 @@ class Sharing(Protocol):
         """A table as it is stored, but of its entries only those from an n on."""
         ...
 
-    async def wanted(self, tables: Collection[str], people: Collection[str]) -> set[str]:
-        """Of these tables those that are public and not over, or at which any of these people have sat."""
+    async def wanted(self, tables: Collection[str], people: Collection[str], public: bool) -> set[str]:
+        """Of these tables those at which any of these people have sat; and if ``public``, those that are so and not over."""
         ...
 
     async def elsewhere(self) -> list[tuple[int, str]] | None:
@@ -166,7 +170,7 @@ class Sharing(Protocol):
         ...
 
     async def news(self, since: int) -> News:
-        """All that was committed by now and may not have been when ``since`` was returned; of ourselves, too."""
+        """All that was committed by now and may not have been when ``since`` was returned, but by this process."""
         ...
 
 

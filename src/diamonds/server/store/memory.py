@@ -63,7 +63,8 @@ class MemoryStore:
         if isinstance(change, Change):
             return self._apply(change)
         if isinstance(change, PushChange):
-            pushes_sql.apply(self.accounts.here, change)
+            if not pushes_sql.apply(self.accounts.here, change):
+                return Outcome(CONFLICT)
             return Outcome(DONE)
         return self.accounts.apply(change)
 

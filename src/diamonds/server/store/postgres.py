@@ -40,6 +40,7 @@ from diamonds.server.store.sqlite import COMMIT_FAILED, FORGET_KEYS, TOGETHER
 from diamonds.server.store.wakeups import Listener
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
+LINGERS = 2.0  # seconds for which the server may not have noticed that a house has closed
 UNKNOWN = 60.0  # seconds after which a house ends that cannot learn what became of a commit
 OPEN, PEOPLE = 2, 3  # locks of `HOUSE`: a house is open here; people are changed in many places
 QUIET = (
@@ -104,8 +105,11 @@ class PostgresStore:
         try:
             migrate(connection)
             with connection.watched():
-                shared = "" if self._alone else "_shared"
-                if not connection.execute(f"SELECT pg_try_advisory_lock{shared}({HOUSE}, {OPEN})").get:
+                shared, end = ("", 0.0) if self._alone else ("_shared", time.monotonic() + LINGERS)
+                while not connection.execute(f"SELECT pg_try_advisory_lock{shared}({HOUSE}, {OPEN})").get:
+                    if time.monotonic() < end:
+                        time.sleep(AGAIN)
+                        continue
                     raise Refusal(f"Another Diamonds is already serving from {connection.name}.")
         except BaseException:
             connection.close()

@@ -31,6 +31,11 @@ class PostgresSharing:
         _, alive = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, now))
         return list(alive)
 
+    async def keys(self, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+        """See `Sharing`."""
+        first, second = await self._do(sharing_sql.keys, sharing_sql.Keys(*own))
+        return first, second
+
     async def leave(self, process: str) -> None:
         """See `Sharing`."""
         await self._do(sharing_sql.leave, sharing_sql.Leave(process))
@@ -47,9 +52,9 @@ class PostgresSharing:
         """See `Sharing`."""
         return await self._readers.read(sharing_sql.since, table, n)
 
-    async def wanted(self, tables: Collection[str], people: Collection[str]) -> set[str]:
+    async def wanted(self, tables: Collection[str], people: Collection[str], public: bool) -> set[str]:
         """See `Sharing`."""
-        return await self._readers.find(sharing_sql.wanted, [*tables], [*people])
+        return await self._readers.find(sharing_sql.wanted, [*tables], [*people], public)
 
     async def elsewhere(self) -> list[tuple[int, str]] | None:
         """See `Sharing`."""
@@ -57,7 +62,7 @@ class PostgresSharing:
 
     async def news(self, since: int) -> News:
         """See `Sharing`."""
-        return await self._readers.read(sharing_sql.news, since)
+        return await self._readers.read(sharing_sql.news, self.listener.mark, since)
 
     def tell(self, connection: Connection, changes: Iterable[tuple[Any, Any]]) -> None:
         """Tell others, once it is committed, what has become of these changes."""

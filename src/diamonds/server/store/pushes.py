@@ -58,6 +58,7 @@ class PushChange(NamedTuple):
     quiet: tuple[str, Quiet] | None = None  # whose
     calls: tuple[Call, ...] = ()
     done: tuple[tuple[str, str], ...] = ()  # calls that are not wanted any more: subscription, table
+    claims: Call | None = None  # what is about to be sent; if it is otherwise by now, nothing is written (`CONFLICT`)
 
 
 class Pushes(Protocol):

@@ -76,9 +76,15 @@ class SqlPushes:
         return (await self._rows("SELECT min(due) FROM calls WHERE due > 0"))[0][0]  # type: ignore[no-any-return]
 
 
-def apply(connection: Connection, change: PushChange) -> None:
-    """Write a change."""
+def apply(connection: Connection, change: PushChange) -> bool:
+    """Write a change; whether it could be made."""
     execute = connection.execute
+    if change.claims:
+        known: Any = execute(
+            "SELECT * FROM calls WHERE subscription = ? AND table_id = ?", change.claims[:2]
+        ).fetchone()
+        if known is None or Call(*known) != change.claims:
+            return False
     if change.put:
         one = change.put
         execute("DELETE FROM subscriptions WHERE endpoint = ? AND person != ?", (one.endpoint, one.person))
@@ -113,6 +119,7 @@ def apply(connection: Connection, change: PushChange) -> None:
         )
     for pair in change.done:
         execute("DELETE FROM calls WHERE subscription = ? AND table_id = ?", pair)
+    return True
 
 
 def prune(connection: Connection) -> None:

@@ -23,8 +23,11 @@ CREATE TABLE slates (
     process TEXT NOT NULL REFERENCES processes ON DELETE CASCADE, key TEXT, value BYTEA NOT NULL, PRIMARY KEY (key, process)
 );
 CREATE INDEX slates_of_process ON slates (process);
-CREATE TABLE news (xact BIGINT NOT NULL, told TEXT NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp());
+CREATE TABLE news (
+    xact BIGINT NOT NULL, mark TEXT NOT NULL, told TEXT NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+);
 CREATE INDEX news_xact ON news (xact);
+CREATE TABLE house_keys (name TEXT PRIMARY KEY, key BYTEA NOT NULL);
 CREATE INDEX news_at ON news (at);
 """
 
@@ -45,6 +48,13 @@ class Say(NamedTuple):
 
     process: str
     slates: Mapping[str, bytes]
+
+
+class Keys(NamedTuple):
+    """The keys that a process would use if it were alone."""
+
+    secret: bytes
+    push: bytes
 
 
 class Leave(NamedTuple):
@@ -70,20 +80,22 @@ def since(connection: Connection, table: str, n: int) -> Stored | None:
     return tables_sql.load(connection, table, n)
 
 
-def wanted(connection: Connection, tables: Sequence[str], people: Sequence[str]) -> set[str]:
+def wanted(connection: Connection, tables: Sequence[str], people: Sequence[str], public: bool) -> set[str]:
     """See `Sharing`."""
     found: Any = connection.execute(
-        "SELECT id FROM tables WHERE id = ANY(?1) AND public = 1 AND phase != 'over'"
+        "SELECT id FROM tables WHERE id = ANY(?1) AND public = ?3 AND phase != 'over'"
         " UNION SELECT table_id FROM members WHERE table_id = ANY(?1) AND person = ANY(?2)",
-        ([*tables], [*people]),
+        ([*tables], [*people], 1 if public else 2),
     )
     return {row[0] for row in found}
 
 
-def news(connection: Connection, since: int) -> News:
+def news(connection: Connection, mark: str, since: int) -> News:
     """See `Sharing`. Whatever this moment does not show will have a higher number than the lowest that is under way."""
     first: Any = connection.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint").get
-    found: Any = connection.execute("SELECT xact, told FROM news WHERE xact >= ? ORDER BY xact", (since,))
+    found: Any = connection.execute(
+        "SELECT xact, told FROM news WHERE xact >= ? AND mark != ? ORDER BY xact", (since, mark)
+    )
     return News([(xact, told) for xact, told in found], int(first))
 
 
@@ -133,13 +145,24 @@ def leave(connection: Connection, what: Leave) -> None:
     connection.execute("DELETE FROM processes WHERE id = ?", (what.process,))
 
 
+def keys(connection: Connection, own: Keys) -> list[bytes]:
+    """See `Sharing`."""
+    found = []
+    for name, key in zip(("secret_key", "push_key"), own, strict=True):
+        connection.execute("INSERT INTO house_keys VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (name, key))
+        found.append(bytes(connection.execute("SELECT key FROM house_keys WHERE name = ?", (name,)).get))
+    return found
+
+
 # News
 
 
 def tell(connection: Connection, channel: str, mark: str, words: Collection[str], most: int, ring: bool = True) -> None:
     """Write down what has changed, and ring for those who listen when that is committed; what cannot be named there is looked up."""
     told = " ".join(sorted(words))
-    connection.execute("INSERT INTO news (xact, told) VALUES (pg_current_xact_id()::text::bigint, ?)", (told,))
+    connection.execute(
+        "INSERT INTO news (xact, mark, told) VALUES (pg_current_xact_id()::text::bigint, ?, ?)", (mark, told)
+    )
     if ring:
         connection.execute(
             "SELECT pg_notify(?::text, concat_ws(' ', ?::text, pg_current_xact_id()::text, ?::text))",

@@ -121,8 +121,7 @@ def applied(connection: Connection, change: Anything) -> Outcome:
     if isinstance(change, Change):
         return apply(connection, change, {})
     if isinstance(change, PushChange):
-        pushes_sql.apply(connection, change)
-        return Outcome(DONE)
+        return Outcome(DONE if pushes_sql.apply(connection, change) else CONFLICT)
     return accounts_sql.apply(connection, change)
 
 

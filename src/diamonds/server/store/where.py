@@ -15,8 +15,11 @@ def elsewhere() -> str:
     return os.environ.get("DIAMONDS_STORE", "")
 
 
-def store_of(address: str, folder: Path | None) -> tuple[Store, str]:
-    """A house's store, which is to be opened yet, and where it is, as the house tells: without a password."""
+def store_of(address: str, folder: Path | None, alone: bool = True) -> tuple[Store, str]:
+    """A house's store, which is to be opened yet, and where it is, as the house tells: without a password.
+
+    ``alone``: no other process is to have it open.
+    """
     if address:
         try:
             from diamonds.server.store.postgres import PostgresStore  # its library is an extra
@@ -26,7 +29,7 @@ def store_of(address: str, folder: Path | None) -> tuple[Store, str]:
             ) from None
         if folder is None:
             raise Refusal("A house in PostgreSQL keeps its keys in a folder: say which.")
-        store = PostgresStore(address)
+        store = PostgresStore(address, alone)
         return store, store.name
     if folder is None:
         return MemoryStore(), ""

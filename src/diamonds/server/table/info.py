@@ -58,7 +58,7 @@ def info(table: Table, reader: Reader) -> bytes:
             "commitment": deals.commitment(table.play.secret),
             "fork": header.fork,
             "again": again or None,
-            "watching": sum(stream.seat < 0 for stream in table.here.streams),
+            "watching": table.here.watching,
             "wish": _wish(table, wish, reader.asks) if wish else None,
             "chat": lines_for(table, asides, unheard),
         }
@@ -85,7 +85,7 @@ def _wish(table: Table, wish: Wish, mine: bool) -> WishInfo:
 
 def places_of(header: Header, places: Places, names: Mapping[str, str], table: Table | None = None) -> list[Place]:
     """Who has which seat. Without the table in memory nobody is known to be here."""
-    here = {stream.seat for stream in table.here.streams} if table else set()
+    here = table.here.seats if table else set()
     called = names_at(places, names)
     return [
         Place(

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from diamonds import fields
-from diamonds.entries import NewSeat, TimeOut, Undo, read_words
+from diamonds.entries import Answer, NewSeat, TimeOut, Undo, read_words
 from diamonds.game import Refused, find_game
 from diamonds.server.store.contract import Damaged, Stored
 from diamonds.server.table.clocks import Clocks
@@ -27,6 +27,7 @@ AT_ONCE = 0.001  # seconds of playing without a pause
 PAUSE = 0.0002  # seconds of pause
 
 Item = TypeVar("Item")
+Entry = Undo | NewSeat | TimeOut | Answer
 
 _header = msgspec.json.Decoder(Header)
 _places = msgspec.json.Decoder(Places)
@@ -115,31 +116,45 @@ def _play_again(table: Table, saved: Stored) -> None:
             raise Damaged(f"entry {n}: {error}") from None
     wanted = Counter(entry.to for entry in read if isinstance(entry, Undo))
     kept: dict[int, np.void] = {}
-    for n, (entry, (seat, words, person, key, at)) in enumerate(_unhurried(zip(read, saved.entries, strict=True))):
-        assert table.play.state is not None
-        if not 0 <= seat < table.header.seats or at < 0:
-            raise Damaged(f"entry {n} is of seat {seat}, at {at}")
-        mark = hash((person, key)) if key else 0
+    for n, (entry, stored) in enumerate(_unhurried(zip(read, saved.entries, strict=True))):
         if n in wanted:
+            assert table.play.state is not None
             kept[n] = fields.copy_state(table.play.state)
         if isinstance(entry, Undo):
             if entry.to not in kept:
                 raise Damaged(f"entry {n} goes back to {entry.to}")
-            table.play.step_back(seat, entry.to, fields.copy_state(kept[entry.to]), not entry.agreed, at, mark)
+            play_entry(table, entry, stored, fields.copy_state(kept[entry.to]))
             wanted[entry.to] -= 1
             if not wanted[entry.to]:
                 del kept[entry.to]
-        elif isinstance(entry, TimeOut):
-            table.play.time_out(seat, at)
-        elif isinstance(entry, NewSeat):
-            table.play.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
         else:
-            try:
-                number = table.game.read_answer(table.play.state, seat, entry.question, entry.answer)
-            except Refused as refusal:
-                raise Damaged(f"entry {n}, {words[:40]!r} of seat {seat}: {refusal}") from None
-            [step] = table.play.steps(seat, [number])
-            table.play.apply(step, at, mark, entry.by)
+            play_entry(table, entry, stored)
+
+
+def play_entry(
+    table: Table, entry: Entry, stored: tuple[int, str, str, str, int], before: np.void | None = None
+) -> None:
+    """One entry more, as it is stored; ``before`` is the state to which an undo leads. `Damaged` if it is none."""
+    seat, words, person, key, at = stored
+    n, state = table.n, table.play.state
+    assert state is not None
+    if not 0 <= seat < table.header.seats or at < 0:
+        raise Damaged(f"entry {n} is of seat {seat}, at {at}")
+    mark = hash((person, key)) if key else 0
+    if isinstance(entry, Undo):
+        assert before is not None
+        table.play.step_back(seat, entry.to, before, not entry.agreed, at, mark)
+    elif isinstance(entry, TimeOut):
+        table.play.time_out(seat, at)
+    elif isinstance(entry, NewSeat):
+        table.play.reseat(seat, f"person:{person}" if entry.who == "person" else entry.who, at, mark)
+    else:
+        try:
+            number = table.game.read_answer(state, seat, entry.question, entry.answer)
+        except Refused as refusal:
+            raise Damaged(f"entry {n}, {words[:40]!r} of seat {seat}: {refusal}") from None
+        [step] = table.play.steps(seat, [number])
+        table.play.apply(step, at, mark, entry.by)
 
 
 def _unhurried(items: Iterable[Item]) -> Iterator[Item]:

@@ -190,7 +190,7 @@ def _changed(table: Table, seat: int, place: SeatHolder) -> Places:
 
 def _here(table: Table, person: str) -> list[int]:
     """Everyone else who sits at the table and is here."""
-    here = {stream.seat for stream in table.here.streams} - {table.seat_of(person)}
+    here = table.here.seats - {table.seat_of(person)}
     return [seat for seat in table.persons if seat in here]
 
 

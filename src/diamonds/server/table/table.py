@@ -154,12 +154,7 @@ class Table:
         """The seats whose consent a wish lacks: people who were here when it was made or are now, and are not stood in for."""
         asker = self.seat_of(wish.person)
         silent = {wish.seat} if wish.kind == "answer" else set()
-        count = (
-            {*wish.asked, *(stream.seat for stream in self.here.streams)}
-            - {asker, *wish.agreed}
-            - silent
-            - self.here.standing_in
-        )
+        count = {*wish.asked, *self.here.seats} - {asker, *wish.agreed} - silent - self.here.standing_in
         return [seat for seat in self.persons if seat in count]
 
     def forget_what_was_told(self) -> None:

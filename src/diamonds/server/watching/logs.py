@@ -21,10 +21,17 @@ VALUES = ("address", "by", "game", "method", "ms", "n", "readers", "route", "sea
 log = logging.getLogger("diamonds")
 
 
-def begin(form: str = "plain", level: str = "", stream: TextIO | None = None) -> logging.Handler:
-    """Log from now on. `ModuleNotFoundError` if that needs structlog, and it is not there. Plain logs begin at warnings, others tell more."""
+def begin(form: str = "plain", level: str = "", stream: TextIO | None = None, process: int = 0) -> logging.Handler:
+    """Log from now on. `ModuleNotFoundError` if that needs structlog, and it is not there. Plain logs begin at warnings, others tell more.
+
+    Of several processes, ``process`` is which.
+    """
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(Plain("%(levelname)s %(name)s: %(message)s") if form == "plain" else _structured(form))
+    handler.setFormatter(
+        Plain(f"%(levelname)s %(name)s{f' {process}' if process else ''}: %(message)s")
+        if form == "plain"
+        else _structured(form, process)
+    )
     logging.getLogger().addHandler(handler)
     log.setLevel((level or ("warning" if form == "plain" else "info")).upper())
     return handler
@@ -54,8 +61,13 @@ def where(error: BaseException | None) -> list[str]:
     return lines
 
 
-def _structured(form: str) -> logging.Formatter:
+def _structured(form: str, process: int) -> logging.Formatter:
     import structlog
+
+    def which(_logger: Any, _method: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        if process:
+            told["process"] = process
+        return told
 
     def failed(_logger: Any, _method: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         """Instead of a traceback with what it says."""
@@ -73,5 +85,5 @@ def _structured(form: str) -> logging.Formatter:
             structlog.stdlib.ExtraAdder(allow=VALUES),
             structlog.processors.TimeStamper(fmt="iso", utc=True),
         ],
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, failed, renderer],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, which, failed, renderer],
     )

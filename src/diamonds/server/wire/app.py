@@ -16,6 +16,7 @@ from litestar import Litestar
 import diamonds
 from diamonds.game import Refused
 from diamonds.server.house.accounts import Register
+from diamonds.server.house.neighbours import ASKED, PERSON, Neighbours
 from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
@@ -32,6 +33,7 @@ from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store, Unavailable
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of
 from diamonds.server.wire.door import Doorkeeper
+from diamonds.server.wire.handing_on import Gone, HandingOn, is_handed_on
 from diamonds.server.wire.http import (
     CLOSED,
     MAX_QUERY,
@@ -47,7 +49,7 @@ from diamonds.server.wire.http import (
     reply,
 )
 from diamonds.server.wire.limits import Limits
-from diamonds.server.wire.live import Live
+from diamonds.server.wire.live import Live, come_back
 from diamonds.server.wire.page import Page
 from diamonds.server.wire.people import People
 from diamonds.server.wire.readiness import Readiness
@@ -79,6 +81,8 @@ class Setup(NamedTuple):
     house: HouseSettings = HouseSettings()
     push_key: bytes = b""  # by which push services know the house; another one each time
     folder: Path | None = None
+    process: int = 1  # of those that serve together on this machine,
+    processes: int = 1  # so many
 
 
 class Watching(Protocol):
@@ -101,7 +105,7 @@ class App:
         self.store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self.settings = settings
-        self.tables = Tables(store, settings.think)
+        self.tables = Tables(store, settings.think, settings.processes)
         check = self.tables.standings.check_welcome
         self.people = People(key, settings.secure, store.accounts, self._seen, check)
         entry = settings.house.entry
@@ -114,13 +118,16 @@ class App:
         self.calls = Calls(self.tables, self.turns, sender)
         self.browsers = Browsers(self.tables, self.turns, sender)
         self.retention = Retention(self.tables, settings.house.keep_guests_games_days, settings.house.keep_reports_days)
-        self.office = Office(self.order, settings.folder) if settings.folder else None
+        self.office = Office(self.order, settings.folder) if settings.folder and settings.process == 1 else None
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.watching: list[Watching] = []  # those who are told figures of the house while it is open
-        self.readiness = Readiness(self.tables)
+        self.readiness = Readiness(self.tables, settings.process)
         self.page = Page(name=settings.house.name, offline=settings.house.offline)
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
+        self.handing_on = HandingOn(self.tables.neighbours, key) if self.tables.neighbours else None
+        if self.tables.neighbours:
+            self._meet(self.tables.neighbours)
         self.rest: Litestar = make_routes(
             self.tables, self.people, self.live, self.register, self.meeting, self.order, self.browsers, self.readiness
         )
@@ -140,8 +147,45 @@ class App:
         else:
             await send({"type": "websocket.close", "code": 1000})
 
+    def _meet(self, neighbours: Neighbours) -> None:
+        """What other processes do is felt here."""
+        neighbours.people_here = self.turns.people
+        neighbours.on_people = self._is_otherwise
+        neighbours.on_key = self._says
+        neighbours.on_bell = self.calls.wake
+        neighbours.on_change = self._others_are_there
+
+    async def _is_otherwise(self, person: str, anew: bool) -> None:
+        """Another process has changed what somebody is called, how they stand, or who they are."""
+        self.people.changed()
+        self.tables.around.changed()
+        await self.tables.standings.read()
+        if anew:
+            await self.tables.become_another([person])
+        else:
+            await self.tables.take_name(person)
+            await self.tables.hear_anew(person)
+        self.meeting.stands(person)
+        self.meeting.hall.tell(person)
+
+    def _says(self, key: str) -> None:
+        """Another process says of somebody that they are there, or are asked to play."""
+        if key.startswith(ASKED):
+            self.turns.asked(key.removeprefix(ASKED))
+        elif self.tables.leads():
+            self.meeting.friends.moved(key.removeprefix(PERSON))
+
+    async def _others_are_there(self, leads: bool) -> None:
+        """Other processes have come or gone: what they did is for us to do now, or not any more."""
+        await self.tables.clocks.go_on()
+        if leads:
+            await self.calls.take_over()
+        else:
+            self.meeting.leave(come_back())
+
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
+        handed_on = self.handing_on is not None and self.handing_on.receives(scope)
         try:
             self.names.check(scope)
             if len(scope["query_string"]) > MAX_QUERY:
@@ -155,6 +199,15 @@ class App:
         except Refused as refusal:
             await reply(send, *problem(refusal, language_of(scope)))
             return
+        if self.handing_on is not None and not handed_on and is_handed_on(path):
+            try:
+                if await self.handing_on.hand_on(scope, receive, send):
+                    return
+            except Gone:
+                return
+            except Refused as refusal:
+                await reply(send, *problem(refusal, language_of(scope)))
+                return
         if path.startswith("/api/"):
             if path.startswith("/api/tables/"):
                 id, _, what = path[12:].partition("/")
@@ -236,6 +289,8 @@ class App:
                 if self.office:
                     await self.office.open()
                 await self.calls.open()
+                if self.tables.neighbours:
+                    await self.tables.neighbours.open()
                 for watcher in self.watching:
                     watcher.open()
                 log.info(

@@ -78,7 +78,10 @@ class Live:
 
         async def of_table(person: str) -> Line:
             table, blocked = await self.tables.find(id, person), await self.tables.blocked(person)
-            return Stream(table, person, _since(scope), send, blocked)
+            version = _version(scope)
+            if version is not None:
+                await self.tables.know(table, version)
+            return Stream(table, person, known(version), send, blocked)
 
         await self._listen(scope, receive, send, of_table)
 
@@ -170,8 +173,8 @@ def known(version: int | None) -> int | None:
     return None if version is None else version >> 32 or None
 
 
-def _since(scope: Scope) -> int | None:
-    """What the reader knows (`known`): from ``Last-Event-ID``, or ``?after=`` a version; ``None`` on first load."""
+def _version(scope: Scope) -> int | None:
+    """What the reader was told last: from ``Last-Event-ID``, or ``?after=`` a version; ``None`` on first load."""
     text = ""
     for name, value in scope["headers"]:
         if name == b"last-event-id":
@@ -179,7 +182,7 @@ def _since(scope: Scope) -> int | None:
     text = text or _asked(scope, "after")
     if not text.isascii() or not text.isdecimal() or len(text) > 16:
         return None
-    return known(int(text))
+    return int(text)
 
 
 def _asked(scope: Scope, name: str) -> str:

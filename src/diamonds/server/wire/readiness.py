@@ -15,8 +15,9 @@ SECONDS = 2.0  # for store and bots to say something
 class Readiness:
     """Asks the store and the bots, once for all who ask at the same time."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, process: int = 1) -> None:
         self.tables = tables
+        self.process = process
         self.ending = False  # the house closes
         self._asking: asyncio.Task[Ready] | None = None
 
@@ -31,7 +32,7 @@ class Readiness:
             store, bots = await asyncio.gather(self._store(), self._bots())
         finally:
             self._asking = None
-        return Ready(not self.ending and store and bots != "silent", store, bots, self.ending)
+        return Ready(not self.ending and store and bots != "silent", store, bots, self.ending, self.process)
 
     async def _store(self) -> bool:
         """Whether a change that changes nothing comes through to where all changes go."""

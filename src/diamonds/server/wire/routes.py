@@ -272,7 +272,7 @@ def make_routes(
     @post("/api/tables/{id:str}/hurry", status_code=200, summary="Bots answer until you are asked", responses=_PROBLEM)
     async def hurry(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Hurry]) -> Response[messages.Done]:
         buckets.share("hurry", actor, address, limits.hurry, "server-many-hurries")
-        return _json(tables.hurry(await tables.find(id, actor), actor))
+        return _json(await tables.hurry(await tables.find(id, actor), actor))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=_PROBLEM)
     async def undo(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Undo]) -> Response[messages.Done]:

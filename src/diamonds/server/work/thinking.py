@@ -55,10 +55,10 @@ def _make_way() -> None:
 
 
 class Thinking:
-    """What thinks, for everybody in the house."""
+    """What thinks, for everybody in the house; ``sharers``: so many have the machine together."""
 
-    def __init__(self) -> None:
-        self._workers = self._free = max(1, machine.processors() - 1)
+    def __init__(self, sharers: int = 1) -> None:
+        self._workers = self._free = max(1, (machine.processors() - 1) // sharers)
         self._processes: ProcessPoolExecutor | None = None
         self._turns: Turns[asyncio.Future[None]] = Turns()
         self._ready: dict[str, asyncio.Future[None]] = {}

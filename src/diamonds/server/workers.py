@@ -1,0 +1,219 @@
+"""Several processes at one address: one binds it, starts the others, hands the socket down to them, and looks after them.
+
+Whoever dies is started again. SIGTERM ends all of them gracefully; SIGHUP puts a new process in the place of each, one after the other and each
+only once it takes requests, so that a new version of the program is served and nobody is turned away. All run the command by which the first
+was started; `mine` tells them that they are one of several.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from diamonds.game import Refused
+
+GIVEN = "DIAMONDS_WORKER"  # in the environment of each: its number, the socket, and the line to whoever started it
+LAST = 5.0  # seconds after which those are killed who were told to end
+SOON = 5.0  # seconds: who ends so soon after it was ready is not started again at once
+PAUSE = 1.0  # seconds, then
+LOOK = 0.5  # seconds after which it is looked at everyone, whatever happens
+
+
+class Worker(NamedTuple):
+    """What one of several is told. ``line`` ends when whoever started it does."""
+
+    number: int
+    listening: socket.socket
+    line: socket.socket
+
+    def is_ready(self) -> None:
+        """It takes requests."""
+        self.line.send(b"1")
+
+
+def mine() -> Worker | None:
+    """What this process was told, if it is one of several."""
+    given = os.environ.pop(GIVEN, "")
+    if not given:
+        return None
+    number, listening, line = map(int, given.split(":"))
+    for handle in (listening, line):
+        os.set_inheritable(handle, False)
+    found = Worker(number, socket.socket(fileno=listening), socket.socket(fileno=line))
+    found.listening.setblocking(False)
+    return found
+
+
+def check(count: int, kept: str) -> None:
+    """`Refused` if several processes cannot keep their games there."""
+    if count > 1 and not kept:
+        raise Refused(
+            "Several processes keep their games in PostgreSQL: add --store postgresql://USER@HOST/DATABASE, or leave --workers away."
+        )
+    if count > 1 and os.name != "posix":
+        raise Refused("Several processes need Linux or macOS: leave --workers away.")
+
+
+class Child:
+    """One process."""
+
+    def __init__(self, number: int, listening: socket.socket) -> None:
+        self.number = number
+        self.ready_at = 0.0
+        self.line, theirs = socket.socketpair()
+        self.line.setblocking(False)
+        with theirs:
+            self.process = subprocess.Popen(
+                sys.orig_argv,
+                env={**os.environ, GIVEN: f"{number}:{listening.fileno()}:{theirs.fileno()}"},
+                pass_fds=(listening.fileno(), theirs.fileno()),
+            )
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has."""
+        return self.process.poll() is not None
+
+    def listen(self) -> None:
+        """Hear whether it is ready."""
+        try:
+            if self.line.recv(1) and not self.ready_at:
+                self.ready_at = time.monotonic()
+        except OSError:  # it has nothing to say, or has ended
+            pass
+
+    def end(self) -> None:
+        """Tell it to."""
+        self.process.terminate()
+
+
+class Supervisor:
+    """Looks after ``count`` processes at a socket. ``opened`` is called once all of them are ready."""
+
+    def __init__(self, listening: socket.socket, count: int, opened: Callable[[], None]) -> None:
+        self.listening, self.count, self.opened = listening, count, opened
+        self.children: dict[int, Child] = {}
+        self.follower: Child | None = None  # it takes somebody's place once it is ready
+        self.leaving: list[Child] = []  # whose place was taken
+        self.to_follow: list[int] = []  # the numbers of those whose place is to be taken
+        self.not_before: dict[int, float] = {}
+        self.is_open = False
+        self._heard: list[int] = []
+
+    def run(self) -> int:
+        """Until it is told to end, or nobody could begin; returns the exit status."""
+        with self._signals() as bell:
+            for number in range(1, self.count + 1):
+                self.children[number] = Child(number, self.listening)
+            while True:
+                lines = [child.line for child in (*self.children.values(), *filter(None, [self.follower]))]
+                select.select([bell, *(line for line in lines if line.fileno() >= 0)], [], [], LOOK)
+                _drain(bell)
+                heard, self._heard = self._heard, []
+                if {signal.SIGTERM, signal.SIGINT} & {*heard}:
+                    return self._end(0)
+                if signal.SIGHUP in heard and self.is_open:
+                    self.to_follow = [*self.children]
+                status = self._look()
+                if status is not None:
+                    return self._end(status)
+
+    def _look(self) -> int | None:
+        """See how everyone is; returns the exit status if there is no use in going on."""
+        for child in [*self.children.values()]:
+            child.listen()
+            if child.ended and (status := self._start_again(child)) is not None:
+                return status
+        self.leaving = [child for child in self.leaving if not child.ended]
+        if not self.is_open and all(child.ready_at for child in self.children.values()):
+            self.is_open = True
+            self.opened()
+        self._follow()
+        return None
+
+    def _start_again(self, child: Child) -> int | None:
+        if not self.is_open:  # it has said why
+            return child.process.returncode or 1
+        now = time.monotonic()
+        if child.number not in self.not_before:
+            early = not child.ready_at or now - child.ready_at < SOON
+            self.not_before[child.number] = now + PAUSE * early
+            _say(f"Process {child.number} has ended ({child.process.returncode}), and is started again.")
+        if now >= self.not_before[child.number]:
+            del self.not_before[child.number]
+            child.line.close()
+            self.children[child.number] = Child(child.number, self.listening)
+        return None
+
+    def _follow(self) -> None:
+        """Put a new process in the place of an old one, if that is to be done."""
+        if self.follower is None:
+            if self.to_follow and not self.leaving:
+                self.follower = Child(self.to_follow[0], self.listening)
+            return
+        self.follower.listen()
+        if self.follower.ready_at:
+            number = self.to_follow.pop(0)
+            old, self.children[number], self.follower = self.children[number], self.follower, None
+            self.leaving.append(old)
+            old.end()
+            old.line.close()
+        elif self.follower.ended:
+            _say("The new process does not begin: the old ones stay.")
+            self.follower, self.to_follow = None, []
+
+    def _end(self, status: int) -> int:
+        """All end; who does not, is killed."""
+        everyone = [*self.children.values(), *self.leaving, *filter(None, [self.follower])]
+        for child in everyone:
+            if not child.ended:
+                child.end()
+        last = time.monotonic() + LAST
+        for child in everyone:
+            try:
+                child.process.wait(max(0.0, last - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.process.kill()
+                child.process.wait()
+        return status
+
+    @contextmanager
+    def _signals(self) -> Iterator[socket.socket]:
+        """What is told to this process is written down, and rings."""
+        bell, ring = socket.socketpair()
+        bell.setblocking(False)
+        ring.setblocking(False)
+        before = signal.set_wakeup_fd(ring.fileno())
+
+        def hear(sig: int, _frame: Any) -> None:
+            self._heard.append(sig)
+
+        for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+            signal.signal(sig, hear)
+        try:
+            yield bell
+        finally:
+            signal.set_wakeup_fd(before)
+            bell.close()
+            ring.close()
+
+
+def _drain(bell: socket.socket) -> None:
+    try:
+        while bell.recv(100):
+            pass
+    except BlockingIOError:
+        pass
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()

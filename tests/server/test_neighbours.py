@@ -1,0 +1,375 @@
+"""What is done at one process of a house is felt at the others: at tables, in the lobby, by bots and clocks."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from guests import PATIENCE, Guest, House, Tap, first_legal, free_port, hang_up, until
+from witness import alive
+
+from diamonds.server.house import hours
+from diamonds.server.house.neighbours import Neighbours
+from diamonds.server.meeting import hall, seeks
+from diamonds.server.store import postgres
+from diamonds.server.wire import app as wire_app
+
+pytestmark = pytest.mark.later
+
+KEY = b"k" * 32
+
+
+class Room(House):
+    """One process of a house in PostgreSQL, in a thread; what is handed on to it comes to the door that others use."""
+
+    def open(self) -> None:
+        """See `House`."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("guests.PostgresStore", lambda address: postgres.PostgresStore(address, alone=False))
+            patch.setattr("guests.App", self._app)
+            super().open()
+
+    def _app(self, *given: Any) -> Any:
+        found = wire_app.App(*given)
+        assert found.tables.neighbours is not None
+        found.tables.neighbours.door = f"127.0.0.1:{self.port}"
+        return found
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """What it knows of the others."""
+        found = self.app.tables.neighbours
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+def rooms(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, Room]]:
+    """Two processes that keep one house; the first is where people find each other."""
+    monkeypatch.setattr(hall, "GATHER", 0.0)
+    monkeypatch.setattr(seeks, "LOOK", 0.01)
+    address = cluster.empty_database()
+    one = Room(address=address)
+    other = Room(address=address)
+    until(lambda: len(one.neighbours.alive) == len(other.neighbours.alive) == 2, "they do not know each other")
+    assert one.neighbours.is_hall
+    assert not other.neighbours.is_hall
+    yield one, other
+    hang_up()
+    other.close()
+    one.close()
+
+
+def at(room: Room, guest: Guest) -> Guest:
+    """The same person, at another process."""
+    twin = Guest(room.port)
+    twin.headers = guest.headers
+    return twin
+
+
+def seated(rooms: tuple[Room, Room], game: str = "fourteen", seats: int = 3, **more: Any) -> tuple[str, list[Guest]]:
+    """A table whose people sit down at either process in turn."""
+    guests = [rooms[k % 2].guest() for k in range(seats)]
+    id = guests[0].make(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, **more)
+    for seat, guest in enumerate(guests[1:], 1):
+        guest.sit(id, seat=seat, invite=guests[0].invite)
+    return id, guests
+
+
+def asked(guests: list[Guest], id: str) -> tuple[Guest, Any]:
+    """Whoever is asked, wherever they are known to be."""
+
+    def found() -> Any:
+        for guest in guests:
+            message = guest.look(id)
+            if message["ask"]:
+                return guest, message
+        return None
+
+    return until(found, "nobody is asked")  # type: ignore[no-any-return]
+
+
+def deaf(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on a process hears nothing of the others, and asks for nothing."""
+
+    async def nothing(words: list[str]) -> None:
+        pass
+
+    monkeypatch.setattr(room.neighbours, "_hear", nothing)
+
+
+# At a table
+
+
+def test_answers_given_at_either_process_are_told_at_both(rooms):
+    id, guests = seated(rooms)
+    taps = [room.guest().listen(id) for room in rooms]
+    for n in range(8):
+        guest, message = asked(guests, id)
+        guest.answer(id, message["n"], first_legal(message))
+        for tap in taps:
+            until(
+                lambda tap=tap, n=n: tap.events and tap.newest["n"] == n + 1, "an answer is told at one process alone"
+            )
+    views = [tap.newest["view"] for tap in taps]
+    assert views[0] == views[1]
+
+
+def test_who_is_here_what_is_said_and_what_people_are_called_is_the_same_everywhere(rooms):
+    id, guests = seated(rooms)
+    taps = [at(room, guest).listen(id) for room, guest in zip(rooms, guests, strict=False)]
+
+    def here(tap: Tap) -> list[bool]:
+        return [place["here"] for place in tap.newest["table"]["places"]] if tap.events else []
+
+    for tap in taps:
+        until(lambda tap=tap: here(tap) == [True, True, False], "who reads at another process is away")
+    at(rooms[1], guests[0]).post(f"/api/tables/{id}/chat", {"text": "Good cards!", "key": "chat-key-1"}, 200)
+    at(rooms[1], guests[0]).post("/api/me", {"name": "Ann"}, 200)
+    for tap in taps:
+        until(
+            lambda tap=tap: [line["text"] for line in tap.newest["table"]["chat"]] == ["Good cards!"], "it is not heard"
+        )
+        until(lambda tap=tap: tap.newest["table"]["places"][0]["name"] == "Ann", "somebody is still called otherwise")
+    taps[1].close()
+    until(lambda: here(taps[0]) == [True, False, False], "who has gone at another process is here")
+    guests[2].post(f"/api/tables/{id}/stand", {"key": "stand-key-1"}, 200)
+    until(lambda: taps[0].newest["table"]["places"][2]["kind"] == "open", "who stood up at another process sits here")
+    taps[0].close()
+
+
+def test_nobody_is_refused_because_a_process_is_behind(rooms, monkeypatch):
+    one, other = rooms
+    id, guests = seated(rooms, talk="all")
+    there = [at(other, guest) for guest in guests]
+    here = [at(one, guest) for guest in guests]
+    there[0].look(id)
+    deaf(other, monkeypatch)
+    for _ in range(3):
+        guest, message = asked(here, id)
+        guest.answer(id, message["n"], first_legal(message))
+    guest, message = asked(here, id)
+    behind = there[here.index(guest)]
+    behind.answer(id, message["n"], first_legal(message), key="the-same-key")
+    assert at(one, guest).answer(id, message["n"], first_legal(message), key="the-same-key")["n"] == message["n"] + 1
+    late = at(other, guests[0]).answer(id, message["n"], first_legal(message), expect=409)
+    assert late["message"]["n"] == message["n"] + 1, "who is refused is shown a table that is no more"
+
+
+def test_a_process_that_hears_nothing_is_found_out_and_one_that_only_hears_no_bell_is_a_moment_late(rooms, monkeypatch):
+    one, other = rooms
+    id, guests = seated(rooms)
+    here = [at(one, guest) for guest in guests]
+    tap = other.guest().listen(id)
+    until(lambda: tap.events, "no first message")
+
+    async def never() -> None:
+        await other.neighbours.sharing.news(1 << 60)
+
+    monkeypatch.setattr(other.neighbours, "_told", never)  # no bell: it asks at once, and again
+    guest, message = asked(here, id)
+    guest.answer(id, message["n"], first_legal(message))
+    until(lambda: tap.newest["n"] == 1, "what is not rung for is never seen")
+    deaf(other, monkeypatch)
+    guest, message = asked(here, id)
+    guest.answer(id, message["n"], first_legal(message))
+    reader = one.guest().listen(id)
+    until(lambda: reader.events and reader.newest["n"] == 2, "it is not told at all")
+    other.call(lambda: None)
+    assert tap.newest["n"] == 1, "this test would not notice that notifications are lost"
+
+
+def test_a_version_means_the_same_everywhere_and_never_goes_back(rooms):
+    one, other = rooms
+    id, guests = seated(rooms)
+    tap = at(other, guests[0]).listen(id)
+    until(lambda: tap.events, "no first message")
+    for k in range(3):
+        guests[0].post(f"/api/tables/{id}/chat", {"text": f"line {k}", "key": f"chat-key-{k}"}, 200)
+    until(lambda: len(tap.newest["table"]["chat"]) == 3, "it is not heard")
+    version = tap.newest["version"]
+    assert [message["version"] for message in tap.messages] == sorted(message["version"] for message in tap.messages)
+    tap.close()
+    for room in rooms:
+        back = at(room, guests[0]).listen(id, **{"Last-Event-ID": str(version)})
+        until(lambda back=back: back.events, "no first message")
+        assert back.messages[0]["version"] >= version
+        back.close()
+    lie = (0 << 32) + (1 << 31)
+    liar = at(one, guests[0]).listen(id, **{"Last-Event-ID": str(lie)})
+    until(lambda: liar.events, "no first message")
+    assert liar.messages[0]["version"] < lie, "a reader says how numbers go on"
+
+
+# Bots and clocks
+
+
+def test_each_tables_bots_are_moved_by_one_process_and_if_two_believe_so_nothing_is_doubled(rooms, monkeypatch):
+    for room in rooms:
+        monkeypatch.setattr(room.neighbours, "moves", lambda key: True)
+    rng = random.Random(4)
+    guests = [rooms[0].guest(), rooms[1].guest()]
+    id = guests[0].make(game="fourteen", seats=3, places=["me", "open", "bot:simple"], takeover=0)
+    guests[1].sit(id, seat=1, invite=guests[0].invite)
+    taps = [at(room, guests[0]).listen(id) for room in rooms]
+    for _ in range(12):
+        guest, message = asked(guests, id)
+        twin = at(rng.choice(rooms), guest)
+        twin.answer(id, message["n"], first_legal(message), expect=None)
+    newest = max(guest.look(id)["n"] for guest in guests)
+    for tap in taps:
+        until(lambda tap=tap: tap.newest["n"] >= newest, "two processes that both play a bot see different games")
+    words = {(told["n"], str(told["event"])) for tap in taps for message in tap.messages for told in message["told"]}
+    by_n = {n: {event for at, event in words if at == n} for n, _ in words}
+    assert max(by_n) >= newest
+
+
+def test_a_bot_answers_wherever_its_people_are(rooms):
+    guests = [room.guest() for room in rooms]
+    for k, guest in enumerate(guests * 3):
+        id = guest.make(game="fourteen", seats=3, key=f"another-{k}-{guest.port}")
+        tap = guest.listen(id)
+        for _ in range(3):
+            until(lambda tap=tap: tap.events and tap.newest["ask"], "a bot does not answer")
+            message = tap.newest
+            guest.answer(id, message["n"], first_legal(message))
+            until(lambda tap=tap, n=message["n"]: tap.newest["n"] > n, "an answer is not told")
+        tap.close()
+
+
+def test_clocks_run_by_one_time_and_a_flag_falls_whoever_is_left(rooms):
+    one, other = rooms
+    assert abs(one.app.tables.clocks.now() - other.app.tables.clocks.now()) < 60_000
+    tables = [seated(rooms, "mines", 2, clock={"start": 10, "increment": 0})[0] for _ in range(3)]
+    moved = [[room for room in rooms if room.neighbours.moves(id)] for id in tables]
+    assert all(len(by) == 1 for by in moved), "a table is nobody's, or two's"
+    hour = 3_600_000
+    later = hours.steady() + hour
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hours, "steady", lambda: later)
+        for room in rooms:
+            room.call(room.app.tables.clocks.flags.look)
+        for id in tables:
+            until(lambda id=id: one.kept.load(id).entries, "nobody's flag falls")
+            assert [entry[1] for entry in one.kept.load(id).entries].count("timeout") == 1, "a flag has fallen twice"
+
+
+# Finding each other
+
+
+def test_people_find_each_other_wherever_they_are(rooms):
+    ann, ben = rooms[0].guest(), rooms[1].guest()
+    ears = [guest.lobby() for guest in (ann, ben)]
+    for guest in (ann, ben):
+        guest.post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["steady"]}, 200)
+    met = {ear.wait_for(lambda ear=ear: (ear.you or {}).get("met"), "they do not meet") for ear in ears}
+    assert len(met) == 1
+    table = met.pop()
+    for guest in (ann, ben):
+        guest.sit(table)
+    for ear in ears:
+        ear.wait_for(lambda ear=ear: ear.you["met"] is None, "who has sat down is sent there again")
+    public = ben.make(game="crystals", seats=3, places=["me", "open", "open"], private=False)
+    tap = ben.listen(public)
+    for ear in ears:
+        ear.wait_for(lambda ear=ear: public in ear.tables, "a table of another process is not shown")
+    tap.close()
+    for ear in ears:
+        ear.wait_for(
+            lambda ear=ear: not any(p["here"] for p in ear.tables.get(public, {"places": []})["places"]),
+            "who has gone is here",
+        )
+
+
+def test_when_the_process_is_gone_where_people_find_each_other_another_one_is_it(rooms):
+    one, other = rooms
+    ann = other.guest()
+    ear = ann.lobby()
+    one.close()
+    until(lambda: other.neighbours.is_hall, "nobody takes over")
+    until(lambda: ear.tap.ended, "a stream of a process that is gone goes on")
+    ann.hang_up()
+    again = ann.lobby()
+    ann.post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["steady"]}, 200)
+    again.wait_for(lambda: (again.you or {}).get("seek"), "who seeks is not told that they do")
+    one.open()
+
+
+def test_only_processes_of_the_house_hand_requests_on(rooms):
+    one, _ = rooms
+    stranger = Guest(one.port)
+    stranger.headers = {"X-Diamonds-Mark": "0" * 64, "X-Diamonds-Whose": "10.9.8.7"}
+    stranger.get("/api/house")
+    assert not any("10.9.8.7" in key for kept in one.app.live.buckets._kept.values() for key in kept)
+
+
+# One that looks after the others
+
+
+def serve(folder: Path, *more: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "diamonds.server", "--data", str(folder), "--think", "0", "--lazy", "--no-limits", *more],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def test_several_processes_need_a_store_that_they_can_share(tmp_path):
+    process = serve(tmp_path, "--port", "0", "--workers", "2")
+    _, says = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert says.startswith("Several processes keep their games in PostgreSQL: add --store"), says
+    assert says.count("\n") == 1
+
+
+def children(parent: int) -> list[int]:
+    """The processes that one has started."""
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
+def test_who_dies_is_started_again_a_new_program_takes_over_without_a_gap_and_all_end_together(cluster, tmp_path):
+    port = free_port()
+    process = serve(tmp_path, "--port", str(port), "--workers", "2", "--store", cluster.empty_database())
+    try:
+        assert process.stdout is not None
+        assert "2 processes" in process.stdout.readline()
+        before = children(process.pid)
+        assert len(before) == 2
+        os.kill(before[0], signal.SIGKILL)
+        until(lambda: len({*children(process.pid)} - {before[0]}) == 2, "who has died is not started again")
+
+        def both() -> bool:
+            asker = Guest(port)
+            found = {asker.get("/api/ready", None)["process"] for asker in (Guest(port) for _ in range(8))}
+            asker.hang_up()
+            return found == {1, 2}
+
+        until(both, "not all take requests")
+        old = {*children(process.pid)}
+        process.send_signal(signal.SIGHUP)
+
+        def new() -> bool:
+            assert Guest(port).get("/api/health")["status"] == "ok", "somebody is turned away"
+            hang_up()
+            return not {*children(process.pid)} & old and len(children(process.pid)) == 2
+
+        until(new, "no new processes are put in the place of the old ones")
+        last = children(process.pid)
+        process.terminate()
+        _, says = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0
+        assert (
+            says == "Process 1 has ended (-9), and is started again.\n"
+            or says == "Process 2 has ended (-9), and is started again.\n"
+        )
+        assert not any(alive(pid) for pid in last)
+    finally:
+        process.kill()
+        process.communicate()
