@@ -124,7 +124,8 @@ def browser_path() -> str:
     return path
 
 
-@pytest.fixture(scope="session")
+# Of the package, not of the session: where Playwright is open, no other test of this process could have an event loop.
+@pytest.fixture(scope="package")
 def browser(browser_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         one = playwright.chromium.launch(executable_path=browser_path, args=FLAGS, timeout=PATIENCE)
@@ -132,7 +133,7 @@ def browser(browser_path: str) -> Iterator[Browser]:
         one.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def lasting() -> Iterator[list[Server]]:
     """The server that one test after the other uses, once there is one."""
     some: list[Server] = []
@@ -162,7 +163,7 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     one.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def windows(browser: Browser) -> Iterator[Windows]:
     some = Windows(browser)
     yield some

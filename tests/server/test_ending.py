@@ -194,7 +194,7 @@ def test_a_house_says_that_it_is_ready(open_house, tmp_path, monkeypatch):
     monkeypatch.setattr(readiness, "SECONDS", PATIENCE)
     told = open_house(tmp_path).guest().get("/api/ready")
     assert told.pop("bots") in ("ready", "quick", "compiling")
-    assert told == {"ready": True, "store": True, "ending": False}
+    assert told == {"ready": True, "store": True, "ending": False, "process": 1}
 
 
 def test_a_house_whose_store_takes_nothing_is_not_ready(open_house, tmp_path, disk, monkeypatch):

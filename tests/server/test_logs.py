@@ -136,3 +136,9 @@ def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "structlog", None)
     with pytest.raises(Refused, match=r"pip install 'diamonds\[watch\]'"):
         begin_to_log("json", "")
+
+
+def test_who_asks_how_the_house_is_spoken_with_does_not_change_what_is_logged(house):
+    before = logging.getLogger().level, [*logging.getLogger().handlers]
+    assert house.guest().get("/api/schema/openapi.json")["paths"]
+    assert (logging.getLogger().level, [*logging.getLogger().handlers]) == before
