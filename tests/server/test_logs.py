@@ -14,7 +14,7 @@ from guests import full_table, until
 
 from diamonds.cards import pack_names
 from diamonds.game import Refused
-from diamonds.server.main import begin_to_log
+from diamonds.server.main import written_down
 from diamonds.server.order.settings import BadSettings, read_settings
 from diamonds.server.watching import logs
 from diamonds.server.wire.app import Setup
@@ -125,17 +125,30 @@ def test_plain_logs_begin_at_warnings_as_they_ever_did(logged):
     assert stream.getvalue() == "WARNING diamonds: It is not.\n"
 
 
+def test_plain_logs_do_not_say_for_others_how_an_error_reads(logged):
+    stream, others = logged("plain"), io.StringIO()
+    logging.getLogger().addHandler(other := logging.StreamHandler(others))
+    try:
+        raise RuntimeError("the secret is 42")
+    except RuntimeError:
+        log.exception("It failed.")
+    finally:
+        logging.getLogger().removeHandler(other)
+    assert "42" not in stream.getvalue()
+    assert "the secret is 42" in others.getvalue()
+
+
 def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
-    with pytest.raises(Refused, match="Logs are plain, console, json"):
-        begin_to_log("xml", "")
-    with pytest.raises(Refused, match="debug, info, warning, error"):
-        begin_to_log("json", "loud")
+    with pytest.raises(Refused, match="Logs are plain, console, json"), written_down("xml", ""):
+        pass
+    with pytest.raises(Refused, match="debug, info, warning, error"), written_down("json", "loud"):
+        pass
     (tmp_path / "house.toml").write_text('log = "xml"', encoding="utf-8")
     with pytest.raises(BadSettings, match='line 1: log is "plain", "console" or "json"'):
         read_settings(tmp_path / "house.toml")
     monkeypatch.setitem(sys.modules, "structlog", None)
-    with pytest.raises(Refused, match=r"pip install 'diamonds\[watch\]'"):
-        begin_to_log("json", "")
+    with pytest.raises(Refused, match=r"pip install 'diamonds\[watch\]'"), written_down("json", ""):
+        pass
 
 
 def test_who_asks_how_the_house_is_spoken_with_does_not_change_what_is_logged(house):

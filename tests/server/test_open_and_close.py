@@ -28,8 +28,10 @@ JSON = {"Content-Type": "application/json"}
 
 def refusal(folder) -> str:
     """Why the house does not open: one line, and no traceback."""
+    handlers = list(logging.getLogger().handlers)
     with pytest.raises(SystemExit) as ended:
         main(["--port", "0", "--data", str(folder)])
+    assert logging.getLogger().handlers == handlers, "it goes on logging"
     assert isinstance(ended.value.code, str), "it does not say why it cannot start"
     assert "\n" not in ended.value.code
     return ended.value.code

@@ -12,7 +12,8 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import cast
@@ -175,11 +176,11 @@ def serve(
         if status:
             sys.exit(status)
         return
-    begin_to_log(logged or house.log or "plain", log_level, worker.number if worker else 0)
     address = address or house.address
     found = Address(address) if address else None
     store, kept_in = store_of(kept, folder, alone=worker is None and not inner)
     with (
+        written_down(logged or house.log or "plain", log_level, worker.number if worker else 0),
         worker.listening if worker else handed_down() or listen(host, port) as listening,
         asyncio.Runner(loop_factory=new_loop()) as runner,
     ):
@@ -298,14 +299,19 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def begin_to_log(form: str, level: str, process: int = 0) -> None:
-    """Write down what happens, in one of `logs.FORMS`; of several processes, which it was."""
+@contextmanager
+def written_down(form: str, level: str, process: int = 0) -> Iterator[None]:
+    """What happens meanwhile is logged, in one of `logs.FORMS`; of several processes, which it was."""
     if form not in logs.FORMS or level not in ("", *logs.LEVELS):
         raise Refused(f"Logs are {', '.join(logs.FORMS)}; how much they tell is {', '.join(logs.LEVELS)}.")
     try:
-        logs.begin(form, level, process=process)
+        handler = logs.begin(form, level, process=process)
     except ModuleNotFoundError:
         raise Refused(f"--log {form} needs structlog: pip install 'diamonds[watch]' brings it.") from None
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
 
 
 def watch(app: App, where: str, public: int) -> Watching:

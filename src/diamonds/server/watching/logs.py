@@ -41,9 +41,12 @@ class Plain(logging.Formatter):
     """A line each, and beneath it where an error happened."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """See `logging`, where whoever writes a line first says for all others how its error reads."""
-        record.exc_text = None
-        return super().format(record)
+        """See `logging`, where whoever writes a line first says for all others how its error reads: here, nobody says it for another."""
+        others, record.exc_text = record.exc_text, None
+        try:
+            return super().format(record)
+        finally:
+            record.exc_text = others
 
     def formatException(self, ei: Any) -> str:
         """See `logging`."""
