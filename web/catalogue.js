@@ -1,9 +1,10 @@
-// A catalogue of sentences as the page takes it, in parts. `en.ftl?table` is a module with the text of what a table says while
+// A catalogue of sentences as the page takes it, in parts. `en.ftl?table` is a module with what a table says while
 // it is played; what its game says is a part of that game's name (`?mines`), hints are `?hints`, and `?records` has what is said of finished
 // games and their records. `?lobby` is what the lobby says, `?people` the page about accounts, `?meet` what finds people to play with, `?talk` the chat, `?clocks` what clocks say, `?order` what is said to hosts and by them, `?turn` where it is one's turn and how one is told, `?own` tables of one's own, and `?pages` what all other pages do and
 // whatever else comes later: what is seldom chosen of a table, the end, the help, what people ask for, a game that is shown plainly. What the
 // coach of a game says is `?coach-mines`. What the page never says is in none.
 import { readFile } from 'node:fs/promises'
+import { FluentResource } from '@fluent/bundle'
 
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
@@ -22,12 +23,26 @@ const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
-/** A catalogue without the room that is for people who read it. */
-export const tight = (catalogue) => catalogue.replace(/\n +/g, '\n ').replace(/\{ \$/g, '{$').replace(/(\$\w+) \}/g, '$1}')
+/** The sentences of a catalogue as `src/net/sentences.ts` has them. */
+export function read(catalogue) {
+  const sentences = {}
+  for (const { id, value, attributes } of new FluentResource(catalogue).body) {
+    if (value === null || Object.keys(attributes).length) throw new Error(`${id}: the page takes sentences without attributes.`)
+    sentences[id] = brief(value)
+  }
+  return sentences
+}
+
+function brief(given) {
+  if (Array.isArray(given)) return given.map(brief)
+  if (given.type === 'var') return [given.name]
+  if (given.type !== 'select' || given.variants.some(({ key }) => key.precision)) return given
+  return [brief(given.selector), given.variants.map(({ key, value }) => [key.value, brief(value)]), given.star]
+}
 
 /** The parts of a catalogue, without its comments. */
 function partsOf(catalogue) {
-  const entries = tight(catalogue.replace(/^#.*\n|^\n/gm, '')).split(ENTRY)
+  const entries = catalogue.replace(/^#.*\n|^\n/gm, '').split(ENTRY)
   const games = new Set(entries.map((entry) => TITLE.exec(entry)?.[1]))
   const parts = {}
   for (const entry of entries) {
@@ -63,6 +78,6 @@ export const catalogues = () => ({
     const [file, part] = id.split('?')
     if (!file.endsWith('.ftl')) return null
     this.addWatchFile(file)
-    return `export default ${JSON.stringify(partsOf(await readFile(file, 'utf-8'))[part])}`
+    return `export default ${JSON.stringify(read(partsOf(await readFile(file, 'utf-8'))[part]))}`
   },
 })

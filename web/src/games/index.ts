@@ -11,9 +11,9 @@ const GAMES = new Map<string, Load>([
   ['mines', async () => (await import('./mines')).default],
 ])
 const WORDS = new Map([
-  ['crystals', part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?crystals', import: 'default' }))],
-  ['fourteen', part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?fourteen', import: 'default' }))],
-  ['mines', part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?mines', import: 'default' }))],
+  ['crystals', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?crystals', import: 'default' }))],
+  ['fourteen', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?fourteen', import: 'default' }))],
+  ['mines', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?mines', import: 'default' }))],
 ])
 const plain: Load = async () => (await import('./plain')).default
 

@@ -1,26 +1,27 @@
 // What the page says, in the reader's language. A sentence is found by its id in a catalogue of `src/diamonds/words`, of which
 // the page takes what it can say, in parts (`catalogue.js`). One language is loaded, while everything else is on its way.
-import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle'
+import { FluentBundle, FluentNumber } from '@fluent/bundle'
 import { later } from './later'
+import { resource, type Sentences } from './sentences'
 import type { Place, Says, Suit } from './types'
 
 export type Id = `page-${string}`
 
 const FIRST = 'en'
-/** A part of the catalogues: its text by language. */
-export type Part = Map<string, () => Promise<string>>
+/** A part of the catalogues: its sentences by language. */
+export type Part = Map<string, () => Promise<Sentences>>
 /** A part from the files that a glob finds. */
-export const part = (files: Record<string, () => Promise<string>>): Part =>
-  new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load]))
+export const part = (files: Record<string, () => Promise<unknown>>): Part =>
+  new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load as () => Promise<Sentences>]))
 
 // What a table says while it is played, and what is said by all that comes later.
-const table = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?table', import: 'default' }))
-export const pages = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?pages', import: 'default' }))
+const table = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?table', import: 'default' }))
+export const pages = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?pages', import: 'default' }))
 
 /** What the lobby says. */
-export const lobby = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?lobby', import: 'default' }))
+export const lobby = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?lobby', import: 'default' }))
 /** What a hint says and why, also in a review. */
-export const hints = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?hints', import: 'default' }))
+export const hints = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?hints', import: 'default' }))
 
 /** The languages there are, by their short names. */
 export const LANGUAGES = [...table.keys()]
@@ -46,10 +47,10 @@ export function speak(language: string): Promise<void> {
 }
 
 async function fetchParts(language: string, known: Part[]): Promise<void> {
-  const texts = await Promise.all(known.map((one) => later(one.get(language)!)))
+  const told = await Promise.all(known.map((one) => later(one.get(language)!)))
   if (language !== wanted || known.length < parts.length) return ready // asked for something else, or more, meanwhile
   const next = new FluentBundle(language, { useIsolating: false })
-  for (const text of texts) next.addResource(new FluentResource(text))
+  for (const one of told) next.addResource(resource(one))
   had = known.length
   bundle = next
   document.documentElement.lang = language

@@ -12,7 +12,7 @@ import { file, manifest } from './modules'
 import Notice from './Notice.svelte'
 
 /** What is said of one's own tables. */
-const words = part(import.meta.glob<string>('../../../src/diamonds/words/*.ftl', { query: '?own', import: 'default' }))
+const words = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?own', import: 'default' }))
 export const worded = (): Promise<unknown> => Promise.all([learn(words), learn(pages)])
 
 async function store(): Promise<Store> {

@@ -71,4 +71,4 @@ export const lessons: Lesson<CrystalsView>[] = [
   { name: 'round', says: (now) => happened(now, 'most', 'tie') && say('page-coach-crystals-round') },
 ]
 
-export const words = part(import.meta.glob<string>('../../../../src/diamonds/words/*.ftl', { query: '?coach-crystals', import: 'default' }))
+export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-crystals', import: 'default' }))

@@ -70,4 +70,4 @@ export const lessons: Lesson<FourteenView>[] = [
   { name: 'again', says: ({ told }) => told.some(({ event }) => event.event === 'again') && say('page-coach-fourteen-again') },
 ]
 
-export const words = part(import.meta.glob<string>('../../../../src/diamonds/words/*.ftl', { query: '?coach-fourteen', import: 'default' }))
+export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-fourteen', import: 'default' }))

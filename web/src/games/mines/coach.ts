@@ -52,4 +52,4 @@ export const lessons: Lesson<MinesView>[] = [
   { name: 'conquered', says: (now) => theirs(now, 'conquered') && say('page-coach-mines-conquered') },
 ]
 
-export const words = part(import.meta.glob<string>('../../../../src/diamonds/words/*.ftl', { query: '?coach-mines', import: 'default' }))
+export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-mines', import: 'default' }))
