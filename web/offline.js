@@ -5,10 +5,12 @@ import { build } from 'vite'
 
 const WORKERS = { 'sw.js': 'worker/sw.js', 'sw-off.js': 'worker/off.js' }
 
-/** The rules of the games as the house tells them: those of a language lie in a folder of its name, English ones beside these. */
+const languages = readdirSync(new URL('../src/diamonds/words/', import.meta.url)).filter((file) => file.endsWith('.ftl')).map((file) => file.slice(0, -4))
+/** What the house tells in files: what can be played, and the rules of the games. Those of a language lie in a folder of its name, English ones beside these. */
 const told = readdirSync(new URL('../docs/rules/', import.meta.url), { recursive: true })
   .filter((page) => page.endsWith('.md'))
   .map((page) => `told/${page.includes('/') ? page : `en/${page}`}`.replace(/md$/, 'html').replaceAll('\\', '/'))
+  .concat(languages.map((one) => `told/${one}/house.json`))
   .sort()
 
 export const offline = () => ({

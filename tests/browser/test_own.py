@@ -15,6 +15,7 @@ from diamonds import records
 
 pytestmark = pytest.mark.kernels
 
+KEPT = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
 # Bots answer as soon as they have thought: nobody looks at a test.
 SOON = """{
   const later = window.setTimeout
@@ -45,6 +46,35 @@ def begin(ann: Player, game: str, level: str = "3") -> str:
     ann.page.get_by_role("button", name="Play here").click()
     ann.page.wait_for_selector(".cloth")
     return ann.page.url.rsplit("/", 1)[-1]
+
+
+def test_a_page_that_was_opened_once_begins_and_plays_games_without_its_house(
+    engine: Path, own_server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(own_server, service_workers="allow")
+    ann.begin_with(SOON)
+    ann.open("/own")
+    ann.page.get_by_role("button", name="Play here").wait_for()
+    ann.page.wait_for_function(KEPT)  # nobody has asked for it
+    own_server.stop()
+    table = begin(ann, "crystals", level="1")
+    while ann.asked()["question"] != "play":  # type: ignore[index]
+        ann.turn()
+    n = ann.state()["n"]
+    ann.page.close()
+    ann.page = ann.context.new_page()
+    ann.open("/own")
+    ann.page.get_by_role("link", name="Crystals").click()
+    ann.asked()
+    assert ann.page.url.endswith(table)
+    assert ann.state()["n"] == n, "A game without the house begins anew, or goes on by itself."
+    ann.open("/own")
+    ann.page.get_by_role("radio", name="Mines").click()
+    ann.page.get_by_role("button", name="Play here").click()
+    assert ann.play_to_the_end() > 5
+    ann.page.wait_for_selector(".end .chart")
+    ann.page.get_by_role("link", name="Replay").click()
+    ann.page.wait_for_selector(".slider input")
 
 
 def listen(ann: Player) -> list[str]:

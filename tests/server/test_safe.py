@@ -602,6 +602,19 @@ def test_the_rules_are_files_that_a_page_can_keep(house):
         assert (status == 404) or raw.startswith(b"<!doctype html>"), f"{path} is {status}: {raw[:40]!r}"
 
 
+def test_what_can_be_played_is_a_file_that_a_page_can_keep_and_is_of_nobody(house):
+    guest = house.guest()
+    status, raw = guest.send("GET", "/told/de/house.json")
+    assert (status, guest.reply_headers["content-type"]) == (200, "application/json")
+    kept = json.loads(raw)
+    told = guest.send("GET", "/api/house", None, {"Accept-Language": "de"})[1]
+    assert kept["games"] == json.loads(told)["games"]
+    assert [level["level"] for level in kept["levels"]][-5:] == ["1", "2", "3", "4", "5"], (
+        "Whether this machine has a compiler is nothing to a page."
+    )
+    assert (kept["name"], kept["house"]) == ("", "")
+
+
 def test_views_are_not_kept_by_caches_and_errors_have_no_details(table):
     _, id, guests, _ = table
     guests[0].look(id)

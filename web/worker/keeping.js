@@ -1,5 +1,5 @@
 // The page is kept in the browser, so that it opens without its house. PARTS (its files), BUILT (its first one) and EDITION (what
-// names all of them together) are known when it is built (`web/offline.js`), and so are the rules that there are to be read (TOLD).
+// names all of them together) are known when it is built (`web/offline.js`), and so is what the house tells in files (TOLD).
 import { PrecacheController } from 'workbox-precaching/PrecacheController.js'
 import { KEPT, names } from './kept.js'
 
@@ -9,7 +9,7 @@ const PATIENCE = 3000 // milliseconds that a house may take before the page is o
 const PAGES = /^(index\.html|(table|own|record|rules|settings)(\/[^.]*)?)?$/
 /** Files that are named by what is in them. */
 const LASTING = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
-/** What the house may have anew: which modules there are, and the rules of its games. */
+/** What the house may have anew: which modules there are, what can be played, and the rules of its games. */
 const FRESH = /^(engine\/manifest\.json|told\/.+)$/
 
 const kept = new PrecacheController({ cacheName: KEPT + EDITION, plugins: [{ cacheWillUpdate: asBuilt }] })

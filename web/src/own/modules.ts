@@ -1,7 +1,7 @@
-// The compiled rules and bots, as the house serves them.
+// The compiled rules and bots, as they are served beside the page's own files.
 import type { Manifest } from '../engine'
 
-const FOLDER = '/engine/'
+const FOLDER = import.meta.url.replace(/(.*\/)(assets|src)\/.*/, '$1engine/')
 
 export async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(FOLDER + name)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from diamonds import words
 from diamonds.bots import kernels, knowing
-from diamonds.bots.levels import able
+from diamonds.bots.levels import BOTS, able
 from diamonds.game import Game, all_games
 from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo
 from diamonds.server.house.presets import presets
@@ -53,15 +53,15 @@ def games(language: str = words.FIRST) -> list[GameInfo]:
     return [game_info(game, language) for game in all_games()]
 
 
-def levels(language: str = words.FIRST) -> list[LevelInfo]:
-    """The strengths of bots that can play here, weakest first."""
+def levels(language: str = words.FIRST, anywhere: bool = False) -> list[LevelInfo]:
+    """The strengths of bots that can play here, weakest first; or of all that there are ``anywhere``."""
     return [
         LevelInfo(
             name,
             words.say(words.name("bot", name, "title"), language=language),
             words.say(words.name("bot", name, "says"), language=language),
         )
-        for name in able()
+        for name in (BOTS if anywhere else able())
     ]
 
 

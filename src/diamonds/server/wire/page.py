@@ -178,13 +178,13 @@ def _read(path: str) -> File | None:
     """Something to be read, if it is that."""
     if not path.startswith(told.FOLDER) or (text := told.told(path.removeprefix(told.FOLDER))) is None:
         return None
-    return _written(text)
+    return _written(text, b"application/json" if path.endswith(".json") else b"text/html; charset=utf-8")
 
 
 @lru_cache(maxsize=32)
-def _written(text: bytes) -> File:
+def _written(text: bytes, kind: bytes) -> File:
     """What is to be read, packed once."""
-    return File(text, b"text/html; charset=utf-8", False, True)
+    return File(text, kind, False, True)
 
 
 def _changed(path: Path) -> int:
