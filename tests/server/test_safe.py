@@ -609,7 +609,7 @@ def test_what_can_be_played_is_a_file_that_a_page_can_keep_and_is_of_nobody(hous
     kept = json.loads(raw)
     told = guest.send("GET", "/api/house", None, {"Accept-Language": "de"})[1]
     assert kept["games"] == json.loads(told)["games"]
-    assert [level["level"] for level in kept["levels"]][-5:] == ["1", "2", "3", "4", "5"], (
+    assert {level["level"] for level in kept["levels"]} >= {"1", "2", "3", "4", "5"}, (
         "Whether this machine has a compiler is nothing to a page."
     )
     assert (kept["name"], kept["house"]) == ("", "")
