@@ -56,7 +56,7 @@ def chance(one: Sequence[float], other: Sequence[float]) -> float:
 async def find(tables: Tables, game: str, question: str) -> tuple[Table, int]:
     """A table of people at a moment at which one seat alone owes an answer to this question."""
     seats = 2 if game == "mines" else 3
-    made = await tables.make("host", NewTable(game, seats, places=["open"] * seats, takeover=0))
+    made = await tables.making.make("host", NewTable(game, seats, places=["open"] * seats, takeover=0))
     table = tables.get(json.loads(made)["id"])
     for seat in range(seats):
         await tables.sit(table, f"person {seat}", Sit(seat, table.header.invite, nonce=""))

@@ -11,7 +11,7 @@ import pytest
 from guests import Guest, House, first_legal, full_table, until
 
 from diamonds import deals
-from diamonds.server.house.tables import Tables
+from diamonds.server.house.making import Making
 
 
 def play(house: House, id: str, guests: list[Guest]) -> None:
@@ -88,14 +88,14 @@ def test_presses_at_the_same_time_make_one_table(over):
 
 def test_a_press_that_was_cut_short_or_sent_twice_leads_to_the_same_table(over, monkeypatch):
     house, id, (ann, ben) = over
-    real = Tables._create
+    real = Making._create
 
     async def dies(*given: Any, **more: Any) -> bytes:
         raise RuntimeError("the power is cut")
 
-    monkeypatch.setattr(Tables, "_create", dies)
+    monkeypatch.setattr(Making, "_create", dies)
     again(ann, id, 500)
-    monkeypatch.setattr(Tables, "_create", real)
+    monkeypatch.setattr(Making, "_create", real)
     house.restart(ann, ben)
     named = ben.look(id)["table"]["again"]
     made = again(ben, id, key="again-and-again")

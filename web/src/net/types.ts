@@ -362,6 +362,14 @@ export interface Verdict {
   says: Says[]
 }
 
+/** Every error: one sentence with what to do, in the language that the request asks for (`Accept-Language`). */
+export interface Problem {
+  error: string
+  id: string
+  values: Record<string, any>
+  message: Message | null
+}
+
 /** What was asked for is still being made (202): ask again. `total` is 0 as long as it is not known. */
 export interface Underway {
   done: number
@@ -457,14 +465,6 @@ export interface Review {
   decisions: ReviewDecision[]
   accounts: ReviewAccount[]
   chances: ReviewChances[]
-}
-
-/** Every error: one sentence with what to do, in the language that the request asks for (`Accept-Language`). */
-export interface Problem {
-  error: string
-  id: string
-  values: Record<string, any>
-  message: Message | null
 }
 
 /** A browser that is signed in. `since` and `seen` are days since 1970; `here`: it is the one that asks. */

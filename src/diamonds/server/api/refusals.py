@@ -1,10 +1,10 @@
-"""What the house refuses, besides what the rules refuse: people who may not, and people who have had enough for now."""
+"""What the house refuses, besides what the rules refuse: people who may not, who have had enough for now, or who are behind."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from diamonds.game import Refused
+from diamonds.game import Illegal, Refused
 
 
 class Stranger(Refused):
@@ -21,3 +21,15 @@ class TooMany(Refused):
     def __init__(self, id: str, wait: float, **values: Any) -> None:
         super().__init__(id, **values)
         self.wait = max(1, int(wait + 0.999))
+
+
+class Stale(Illegal):
+    """The request rests on a view that is no longer current (409); the current message comes along."""
+
+    def __init__(self, id: str, current: bytes, **values: Any) -> None:
+        super().__init__(id, **values)
+        self.current = current
+
+
+class Beaten(Stale):
+    """Another process was quicker; this one has caught up, and it can be judged anew."""

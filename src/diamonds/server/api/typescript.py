@@ -14,7 +14,7 @@ from msgspec import inspect
 from diamonds import fields
 from diamonds.fields import PUBLIC, Field
 from diamonds.game import GAMES
-from diamonds.server.api import accounts, meeting, messages, order, reminders
+from diamonds.server.api import accounts, advice, meeting, messages, order, reminders
 
 HEAD = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
@@ -37,7 +37,9 @@ KINDS = {
 
 def typescript() -> str:
     """The whole of ``types.ts``."""
-    said = [kind for module in (messages, accounts, meeting, order, reminders) for kind in vars(module).values()]
+    said = [
+        kind for module in (messages, advice, accounts, meeting, order, reminders) for kind in vars(module).values()
+    ]
     structs = [
         kind
         for kind in dict.fromkeys(kind for kind in said if isinstance(kind, type))

@@ -11,6 +11,7 @@ from diamonds.server.api.encoding import encode
 from diamonds.server.api.order import Notice
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.store.books import Books, Standing
+from diamonds.server.table.table import Table
 
 
 class Standings:
@@ -59,6 +60,11 @@ class Standings:
 def event(notice: Notice) -> bytes:
     """Something that hosts have to say to a reader, beside all that the stream is for."""
     return b"event: order\ndata: %b\n\n" % encode(notice)
+
+
+def closed_notice(table: Table) -> bytes:
+    """What is told at a table that hosts have closed; nothing at any other."""
+    return event(Notice("closed", table.places.closed)) if table.places.closed else b""
 
 
 def _moment(seconds: int) -> str:

@@ -89,7 +89,7 @@ class Challenges:
         if not agree:
             return None
         people = [found.by, found.to]
-        table = await self.tables.set_up(*_table(found.what, people))
+        table = await self.tables.making.set_up(*_table(found.what, people))
         self.meet(table, people)
         return table
 

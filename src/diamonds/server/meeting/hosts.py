@@ -9,7 +9,8 @@ import contextlib
 import logging
 
 from diamonds.game import Unknown
-from diamonds.server.house.tables import Stale, Tables
+from diamonds.server.api.refusals import Stale
+from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.due import Due
 from diamonds.server.store.contract import Change, Damaged
 from diamonds.server.table.table import Table

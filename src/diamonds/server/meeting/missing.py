@@ -12,7 +12,8 @@ import logging
 from collections.abc import Callable, Sequence
 
 from diamonds.game import Unknown
-from diamonds.server.house.tables import Stale, Tables
+from diamonds.server.api.refusals import Stale
+from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.due import Due
 from diamonds.server.store.contract import Change, Damaged
 from diamonds.server.table import seats

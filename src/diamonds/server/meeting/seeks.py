@@ -128,7 +128,7 @@ class Seeks:
             kind, game = found.kind, find_game(found.kind.game)
             clock = clock_called(kind.clock, game, kind.seats)
             header, places = table_for(game, kind.seats, list(found.people), kind.pace, missing=missing, clock=clock)
-            table = await self.tables.set_up(header, places)
+            table = await self.tables.making.set_up(header, places)
         except Exception:
             log.exception("A table for people who were matched could not be made.")
         else:

@@ -13,8 +13,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCy
 from diamonds import words
 from diamonds.game import Illegal, Malformed, Refused, Unknown
 from diamonds.server.api.encoding import encode
-from diamonds.server.api.refusals import Forbidden, Stranger, TooMany
-from diamonds.server.house.tables import Stale
+from diamonds.server.api.refusals import Forbidden, Stale, Stranger, TooMany
 from diamonds.server.store.contract import Damaged, Refusal, Unavailable
 from diamonds.server.wire.addresses import Elsewhere, Scope
 from diamonds.words import Message

@@ -13,7 +13,8 @@ from diamonds.game import Refused
 from diamonds.server.api import messages
 from diamonds.server.api.refusals import Stranger
 from diamonds.server.house.hub import Line, Stream
-from diamonds.server.house.tables import Tables, closed_notice
+from diamonds.server.house.standing import closed_notice
+from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.reminding.turns import Reader as TurnsReader
 from diamonds.server.reminding.turns import Turns
@@ -80,7 +81,7 @@ class Live:
             table, blocked = await self.tables.find(id, person), await self.tables.blocked(person)
             version = _version(scope)
             if version is not None:
-                await self.tables.know(table, version)
+                await self.tables.others.know(table, version)
             return Stream(table, person, known(version), send, blocked)
 
         await self._listen(scope, receive, send, of_table)

@@ -28,7 +28,7 @@ from litestar.response import Stream
 
 import diamonds
 from diamonds.game import Refused, find_game
-from diamonds.server.api import messages
+from diamonds.server.api import advice, messages
 from diamonds.server.api.readiness import Ready
 from diamonds.server.house.accounts import Register, Visit
 from diamonds.server.house.offers import games, levels, missing
@@ -78,7 +78,7 @@ _PROBLEM = {
     429: ResponseSpec(messages.Problem, description="Enough for now; Retry-After says for how many seconds."),
 }
 
-_ADVICE = {**_PROBLEM, 202: ResponseSpec(messages.Underway, description="It is being made: ask again.")}
+_ADVICE = {**_PROBLEM, 202: ResponseSpec(advice.Underway, description="It is being made: ask again.")}
 
 Text = NamedDependency[str]
 PathId = FromPath[str]
@@ -88,7 +88,7 @@ def _json(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
-def _advice(found: bytes | messages.Underway) -> Response[Any]:
+def _advice(found: bytes | advice.Underway) -> Response[Any]:
     """What was asked for, or how far it is."""
     if isinstance(found, bytes):
         return _json(found)
@@ -225,12 +225,12 @@ def make_routes(
     async def lobby(reader: Text, address: Text) -> messages.Lobby:
         buckets.share("lists", reader, address, limits.lists, "server-many-lists")
         await live.turnstile.turn(address)
-        return await tables.lobby(reader)
+        return await tables.making.lobby(reader)
 
     @post("/api/tables", status_code=201, summary="Make a table", responses=_PROBLEM)
     async def make(actor: Text, address: Text, data: JSONBody[messages.NewTable]) -> Response[messages.Made]:
         buckets.share("tables", actor, address, limits.tables, "server-many-tables")
-        return _json(await tables.make(actor, data))
+        return _json(await tables.making.make(actor, data))
 
     @get("/api/tables/{id:str}", summary="The table as you may see it", responses=_PROBLEM)
     async def table(
@@ -292,12 +292,12 @@ def make_routes(
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_PROBLEM)
     async def fork(actor: Text, address: Text, id: PathId, data: JSONBody[messages.PlayOn]) -> Response[messages.Made]:
         buckets.share("tables", actor, address, limits.tables, "server-many-tables")
-        return _json(await tables.fork(await tables.find(id, actor), actor, data))
+        return _json(await tables.making.fork(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/again", status_code=201, summary="Play again with the same people", responses=_PROBLEM)
     async def again(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Again]) -> Response[messages.Made]:
         buckets.share("tables", actor, address, limits.tables, "server-many-tables")
-        return _json(await tables.again(await tables.find(id, actor), actor, data))
+        return _json(await tables.making.again(await tables.find(id, actor), actor, data))
 
     @get("/api/tables/{id:str}/pad", summary="The score pad: what each deal has brought", responses=_PROBLEM)
     async def score_pad(reader: Text, address: Text, id: PathId) -> messages.Pad:
@@ -308,12 +308,12 @@ def make_routes(
     # Advice
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ADVICE)
-    async def hint(reader: Text, address: Text, id: PathId) -> Response[messages.Hint]:
+    async def hint(reader: Text, address: Text, id: PathId) -> Response[advice.Hint]:
         buckets.share("advice", reader, address, limits.advice, "server-many-questions")
         return _advice(await tables.advisers.hint(await tables.find(id, reader), reader))
 
     @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ADVICE)
-    async def review(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
+    async def review(reader: Text, address: Text, id: PathId) -> Response[advice.Review]:
         buckets.share("advice", reader, address, limits.advice, "server-many-questions")
         return _advice(await tables.advisers.review(await tables.find(id, reader), reader or address))
 
@@ -352,7 +352,7 @@ def make_routes(
         return Stream(found, media_type=MediaType.JSON)  # type: ignore[return-value]
 
     @get(RECORDS + "/{id:str}/review", summary="A game whose record was opened, judged", responses=_ADVICE)
-    async def review_of_record(reader: Text, address: Text, id: PathId) -> Response[messages.Review]:
+    async def review_of_record(reader: Text, address: Text, id: PathId) -> Response[advice.Review]:
         buckets.share("advice", reader, address, limits.advice, "server-many-questions")
         game, packed = tables.archive.opened(id)
         return _advice(await tables.advisers.review_of_record(id, game, packed, reader or address, address))

@@ -22,7 +22,7 @@ import numpy as np
 from diamonds.bots import bot
 from diamonds.bots.advising import hints, review
 from diamonds.game import Game, Illegal, find_game
-from diamonds.server.api import messages
+from diamonds.server.api import advice
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden, TooMany
 from diamonds.server.store.contract import Store, Stored
@@ -106,7 +106,7 @@ class Advisers:
         hints.require()
         return ready
 
-    async def hint(self, table: Table, person: str) -> bytes | messages.Underway:
+    async def hint(self, table: Table, person: str) -> bytes | advice.Underway:
         """A `Hint` for the open question of the person who asks, as JSON; or how far it is."""
         seat = table.seat_of(person)
         if seat < 0:
@@ -122,7 +122,7 @@ class Advisers:
         if kept is not None:
             return kept
         if not self._ready(table.game):
-            return messages.Underway(0, 0, False)
+            return advice.Underway(0, 0, False)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bot.see(table.game, state, seat).row.tobytes()
         async with self._thinking.turn(Urgency.PLAY, person, MOST):
@@ -133,7 +133,7 @@ class Advisers:
         _keep(self._hints, (table.id, n, seat), text)
         return text
 
-    async def review(self, table: Table, person: str) -> bytes | messages.Underway:
+    async def review(self, table: Table, person: str) -> bytes | advice.Underway:
         """A finished game's `Review` as JSON; or how far it is. ``person`` is whoever asks, or a stranger's address."""
         if not table.over:
             raise Illegal("hint-review-not-over")
@@ -146,7 +146,7 @@ class Advisers:
 
     async def review_of_record(
         self, id: str, game: Game, packed: bytes, person: str, address: str
-    ) -> bytes | messages.Underway:
+    ) -> bytes | advice.Underway:
         """The same for a record that somebody has opened; who then forgets it keeps nobody waiting."""
 
         async def plan() -> tuple[Any, ...]:
@@ -156,7 +156,7 @@ class Advisers:
 
     def _review(
         self, name: str, game: Game, plan: Callable[[], Awaitable[tuple[Any, ...]]], new: Job
-    ) -> bytes | messages.Underway:
+    ) -> bytes | advice.Underway:
         """What is there of a review; if nothing is, the ``new`` job begins. ``plan`` is how it is planned."""
         hints.require()
         job = self._jobs.get(name)
@@ -170,7 +170,7 @@ class Advisers:
         if job is None or job.task.done():
             job = self._start(name, game, plan, new)
         job.asked = time.monotonic()
-        return messages.Underway(job.done, job.total, self._ready(game))
+        return advice.Underway(job.done, job.total, self._ready(game))
 
     def _start(self, name: str, game: Game, plan: Callable[[], Awaitable[tuple[Any, ...]]], job: Job) -> Job:
         """Begin a review; `TooMany` while enough are under way."""
@@ -220,27 +220,27 @@ class Advisers:
             job.trouble = True
 
 
-def _data(made: review.Review) -> messages.Review:
+def _data(made: review.Review) -> advice.Review:
     """A review as its message."""
-    return messages.Review(
+    return advice.Review(
         unit=made.unit,
         material=made.material,
         worlds=made.worlds,
         decisions=[
-            messages.ReviewDecision(
+            advice.ReviewDecision(
                 **{
                     **one._asdict(),
                     "because": list(one.because),
-                    "hindsight": messages.Hindsight(*one.hindsight) if one.hindsight else None,
+                    "hindsight": advice.Hindsight(*one.hindsight) if one.hindsight else None,
                 }
             )
             for one in made.decisions
         ],
         accounts=[
-            messages.ReviewAccount(**{**one._asdict(), "rounds": [messages.ReviewRound(*each) for each in one.rounds]})
+            advice.ReviewAccount(**{**one._asdict(), "rounds": [advice.ReviewRound(*each) for each in one.rounds]})
             for one in made.accounts
         ],
-        chances=[messages.ReviewChances(one.n, [round(chance, 4) for chance in one.chances]) for one in made.chances],
+        chances=[advice.ReviewChances(one.n, [round(chance, 4) for chance in one.chances]) for one in made.chances],
     )
 
 
