@@ -19,6 +19,7 @@ ROOMS = [
     "table",
     "order",
     "pages",
+    "lessons",
     "",
 ]  # from the bottom up; the last is the top of the folder
 GAMES = ["crystals", "fourteen", "mines"]

@@ -13,6 +13,12 @@ export interface Fork {
   n: number
 }
 
+/** Cards that lie as somebody wants them, where chance has no say: what each seat cuts, and the deck of the first deal. */
+export interface Stacked {
+  cut: number[]
+  deck: number[]
+}
+
 /** What is fixed before the first card. `seated` says who has each seat: `person`, `bot:5`. */
 export interface Header {
   seats: number
@@ -22,6 +28,7 @@ export interface Header {
   secret?: Uint8Array
   nonces?: Uint8Array[]
   fork?: Fork | null
+  stacked?: Stacked | null
 }
 
 export interface Ask {
@@ -199,7 +206,7 @@ export class OwnGame {
   /** A row in which everyone has cut. */
   private cut(): Row {
     const row = this.rules.blank(this.header.seats, this.options)
-    this.rules.start(row, cut(this.secret, this.nonces, this.header.seats, this.rules.pack(row)))
+    this.rules.start(row, this.header.stacked?.cut ?? cut(this.secret, this.nonces, this.header.seats, this.rules.pack(row)))
     return row
   }
 
@@ -207,7 +214,8 @@ export class OwnGame {
   private dealt(row: Row, checksums: string[]): Log {
     const { rules } = this
     if (!rules.wantsCards(row)) return []
-    const log = rules.deal(row, deck(this.secret, this.nonces, rules.deals(row), rules.pack(row)))
+    const stacked = rules.deals(row) ? undefined : this.header.stacked?.deck
+    const log = rules.deal(row, stacked ?? deck(this.secret, this.nonces, rules.deals(row), rules.pack(row)))
     const { begins, packets } = rules.laidOut(row)
     const cards = packets.map((packet) => packet.join(' ')).join(', ')
     const line = `deal ${rules.deals(row) - 1}; begins ${begins}; ${cards}; scores ${rules.standing(row).scores.join(' ')}`

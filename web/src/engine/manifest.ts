@@ -68,6 +68,7 @@ export interface ReviewInfo extends ModuleInfo {
 export interface GameInfo {
   version: number
   seats: number[]
+  usual_seats: number
   cards: string[]
   row: number
   fields: FieldInfo[]

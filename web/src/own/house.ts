@@ -33,10 +33,13 @@ interface Said {
   level: string
 }
 
+/** A table that is open: one that is kept, or another that is told and asked in the same way. */
+export type Seated = Pick<Sitting, 'table' | 'listened' | 'listen' | 'answer' | 'undo' | 'hurry' | 'setPace' | 'change' | 'look'>
+
 const PATH = /^\/api\/tables\/([^/?]+)\/([a-z]+)/
 
 export class OwnHouse {
-  readonly #sittings = new Map<string, Promise<Sitting>>()
+  readonly #sittings = new Map<string, Promise<Seated>>()
   readonly #rules = new Map<string, Promise<Rules>>()
   #manifest: Promise<Manifest> | null = null
 
@@ -50,6 +53,9 @@ export class OwnHouse {
     })
     return this.#manifest
   }
+
+  /** Until nobody listens to it any more, a table is asked and told by its id that is not kept. */
+  receive = (id: string, seated: Seated): void => void this.#sittings.set(id, Promise.resolve(seated))
 
   /** A new table, whose game begins at once. */
   make = (wish: Wish): Promise<Made> => this.#begin(wish, {}, [])
@@ -136,7 +142,7 @@ export class OwnHouse {
     await (await this.#sittings.get(id))?.look()
   }
 
-  async #look(id: string): Promise<{ sitting: Sitting; table: OwnTable }> {
+  async #look(id: string): Promise<{ sitting: Seated; table: OwnTable }> {
     let sitting = this.#sittings.get(id)
     if (!sitting) {
       sitting = this.#load(id)
@@ -188,7 +194,7 @@ export class OwnHouse {
   }
 
   /** The next game, each one seat on: whoever asks again is led there. */
-  async #again(sitting: Sitting): Promise<Made> {
+  async #again(sitting: Seated): Promise<Made> {
     const { kept } = sitting.table
     if (!sitting.table.over) throw new Refused('table-again-not-over')
     if (kept.again) return { id: kept.again, invite: '', commitment: '' }

@@ -1,7 +1,7 @@
 // A table of one's own: one person and bots. What it tells is what a house's table would tell them (`server/table/telling.py`),
 // worked out from what is kept.
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { OwnGame, Refused, standing, type GameInfo, type Log, type Rules } from '../engine'
+import { OwnGame, Refused, standing, type GameInfo, type Log, type Row, type Rules, type Stacked } from '../engine'
 import type { AskInfo, Message, NotLegal, Pad, Place, Replay, Says, TableInfo, Told, Verdict } from '../net/types'
 import type { Entry, Kept, Standing } from './kept'
 
@@ -27,6 +27,7 @@ export class OwnTable {
     readonly kept: Kept,
     readonly rules: Rules,
     private readonly record: string,
+    private readonly stacked: Stacked | null = null,
   ) {
     if (kept.version !== rules.info.version) throw new Refused('game-other-rules', { name: kept.game, version: kept.version, ours: rules.info.version })
     this.info = rules.info
@@ -59,6 +60,10 @@ export class OwnTable {
     const row = this.game.ahead(entries.map(({ line }) => line))
     return { last: entries.at(-1)!.at, turn: this.rules.toAct(row).includes(this.seat), over: this.rules.over(row) }
   }
+  /** The row as it is, with everything that lies hidden. */
+  get whole(): Row {
+    return this.game.whole
+  }
   get commitment(): string {
     return this.game.commitment
   }
@@ -66,6 +71,12 @@ export class OwnTable {
   /** What a bot in this seat is given, and what its answer is called. */
   seen = (seat: number) => this.game.seen(seat)
   called = (answer: number): string => `${this.question} ${this.info.questions[this.rules.question(this.game.whole)]!.answers[answer]}`
+  /** All entries. */
+  get lines(): readonly string[] {
+    return this.game.entries
+  }
+  /** The answers that a seat may give now. */
+  open = (seat: number): string[] => this.rules.legal(this.game.whole, seat).map(this.called)
   /** Whether a seat's answer is but another part of its last one: a set is named one by one. */
   carriesOn(seat: number): boolean {
     const { name, then } = this.info.questions[this.rules.question(this.game.whole)]!
@@ -274,6 +285,6 @@ export class OwnTable {
     const { seats, options, places, secret, nonces, fork } = this.kept
     const players = places.map((_, seat) => this.place(seat).name)
     const seated = places.map((place) => (place === 'me' ? 'person' : place))
-    return new OwnGame(this.rules, { seats, options, players, seated, secret: hexToBytes(secret), nonces: nonces.map(hexToBytes), fork }, this.record)
+    return new OwnGame(this.rules, { seats, options, players, seated, secret: hexToBytes(secret), nonces: nonces.map(hexToBytes), fork, stacked: this.stacked }, this.record)
   }
 }
