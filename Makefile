@@ -15,7 +15,7 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 PAGE := src/diamonds/server/page/index.html
 # What Python compiles is kept: each of the many programs that the tests start would compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: play test quick check lint fix dev types bench kernels accept clean help
+.PHONY: play test quick check lint fix dev types bench kernels package accept clean help
 
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
 	@$(BIN)/diamonds serve --open $(ARGS)
@@ -43,6 +43,9 @@ dev: $(VENV)/dev.ok $(PAGE)  ## install every extra; serve the table and, at ano
 
 kernels: $(VENV)/test.ok  ## compile the rules for browsers; what has not changed is taken from where kernels are kept
 	@$(BIN)/diamonds build-kernels
+
+package: kernels $(PAGE)  ## pack the engine for JavaScript, as npm installs it, into dist/
+	@$(BIN)/python npm/build.py
 
 types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the server's messages
 	@$(BIN)/python -m diamonds.server.api.typescript > web/src/net/types.ts

@@ -6,18 +6,24 @@ import importlib.util
 import shutil
 import subprocess
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
 
 
-def node() -> str:
-    """The machine's Node, or pip's."""
+def page_build() -> ModuleType:
+    """`web/build.py`."""
     spec = importlib.util.spec_from_file_location("page_build", ROOT / "web" / "build.py")
     assert spec is not None
     assert spec.loader is not None
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
-    found = build.npm()
+    return build
+
+
+def node() -> str:
+    """The machine's Node, or pip's."""
+    found = page_build().npm()
     assert found is not None, "There is no Node, with which the page was built: run `make`."
     path = shutil.which("node", path=found[1])
     assert path is not None, f"npm is there, but no Node in {found[1]}"

@@ -8,7 +8,7 @@ const WORKER = ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbo
 const TEXTS = { 'Apache-2.0': `${import.meta.dirname}/node_modules/typescript/LICENSE.txt` }
 
 /** A package's name, version and licence. */
-function licence(folder) {
+export function licence(folder) {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf-8'))
   const own = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
   const file = own ? `${folder}/${own}` : TEXTS[license]

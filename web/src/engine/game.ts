@@ -31,6 +31,9 @@ export interface Header {
   stacked?: Stacked | null
 }
 
+/** Entries that leave the game as it is: a seat changed hands, a time was up. */
+const BESIDE = ['seat', 'timeout']
+
 export interface Ask {
   seat: number
   question: string
@@ -109,10 +112,14 @@ export class OwnGame {
     })
   }
 
-  /** One entry more, as it was written down at a time: an answer, or a step back. It is trusted to be one. Returns what is told. */
+  /** One entry more, as it was written down at a time. It is trusted to have the form of one. Returns what is told. */
   again(line: string, at: number): Log {
     const [who, what, value] = line.split(' ')
     const seat = Number(who)
+    if (BESIDE.includes(what!)) {
+      this.note(line, at)
+      return []
+    }
     if (what !== 'undo') return this.apply(seat, this.checked(this.row, seat, what!, value!), line, at)
     this.stepBack(Number(value))
     this.note(line, at)
@@ -236,7 +243,7 @@ export function standing(entries: string[], n: number): number[] {
   while (n > 0) {
     const [, what, to] = entries[--n]!.split(' ')
     if (what === 'undo') n = Number(to)
-    else if (what !== 'seat' && what !== 'timeout') places.push(n)
+    else if (!BESIDE.includes(what!)) places.push(n)
   }
   return places.reverse()
 }

@@ -1,10 +1,12 @@
 // The engine: games of one's own, in a browser or anywhere else where modules run.
+export type { Data } from './data'
 export type { Fetch, GameInfo, Manifest } from './manifest'
 export { bitsOf } from './chance'
 export { Mind, type Advice, type Decision, type Weighed } from './mind'
 export { newSecret } from './deals'
 export { chosen } from './options'
 export { OwnGame, standing, type Ask, type Fork, type Header, type Stacked } from './game'
+export { gameOf, readRecord } from './records'
 export { Refused } from './refused'
 export { Rules, type Log, type Result, type Row } from './rules'
 export { accounts, Judge, type Account, type Chances, type Judged, type Plan, type Step } from './review'

