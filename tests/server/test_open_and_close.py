@@ -237,7 +237,7 @@ def test_who_waits_for_long_when_the_house_closes_is_told(open_house, caplog, mo
         begun.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(house.app.tables, "make", forever)
+    monkeypatch.setattr(house.app.tables.making, "make", forever)
     guest = house.guest()
     line = socket.create_connection(("127.0.0.1", house.port))
     OPENED.append(line)

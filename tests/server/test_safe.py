@@ -631,7 +631,7 @@ def test_a_fault_of_ours_is_one_sentence_and_is_written_down(house, monkeypatch,
     def broken(*_):
         raise RuntimeError("the secret is 42")
 
-    monkeypatch.setattr(house.app.tables, "lobby", broken)
+    monkeypatch.setattr(house.app.tables.making, "lobby", broken)
     status, raw = house.guest().send("GET", "/api/tables")
     assert status == 500
     assert b"42" not in raw

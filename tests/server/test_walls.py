@@ -405,14 +405,14 @@ def test_one_address_is_let_through_once_in_a_round_of_the_loop_and_others_with_
 
 
 @pytest.mark.parametrize(("path", "costly"), [
-    ("/api/tables", ("tables", "lobby")),
+    ("/api/tables", ("making", "lobby")),
     ("/api/tables/{id}", ("routes", "message")),
     ("/api/tables/{id}/stream", ("hub", "message")),
 ])  # fmt: skip
 def test_what_is_asked_for_many_times_at_once_is_told_a_round_apart(house, monkeypatch, path, costly):
     guest = house.guest()
     id = guest.post("/api/tables", {"game": "mines", "seats": 2, "places": ["bot:random", "bot:random"]}, 201)["id"]
-    where = {"tables": house.app.tables, "routes": routes, "hub": hub}[costly[0]]
+    where = {"making": house.app.tables.making, "routes": routes, "hub": hub}[costly[0]]
     real, rounds, told = getattr(where, costly[1]), [0], []
 
     def note(*given):
