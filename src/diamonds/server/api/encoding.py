@@ -16,7 +16,7 @@ import numpy as np
 from diamonds import views
 from diamonds.cards import members
 from diamonds.events import hear_row
-from diamonds.fields import CARDS, SEATS
+from diamonds.fields import CARDS, SEATS, TRICK
 from diamonds.game import Game
 
 KEEP = 250  # fragments of one field that are remembered before it starts anew
@@ -87,14 +87,18 @@ class ViewWriter:
         ]  # by what readers see of the field's bytes, as one number
         self.sights: dict[tuple[bool, ...], list[list[Sight]]] = {}  # by those that are set
         self.questions: dict[bytes, bytes] = {}
+        self.names = [encode(name) for name in game.names]
         self.tail = b'"team":' + encode(teams) + b"}"
+        starts = {field.name: start for field, start, _ in self.places}
+        self.openers = [starts[name] for name in views.openers(game)]
         self.field_at = [k for k, (_, start, stop) in enumerate(self.places) for _ in range(start, stop)]
 
     def write(self, state: np.void, before: Views | None = None) -> Views:
         """Everyone's view of a state. ``before`` is that of an earlier state: most of it is still true."""
         raw = state.tobytes()
         flat = np.frombuffer(raw, np.int64)
-        once = views.opened(self.game, state)
+        cells = memoryview(raw).cast("q")
+        once = tuple([cells[at] != 0 for at in self.openers])
         sights = self.sights.get(once)
         if sights is None:
             sights = self.sights[once] = self._look_who_sees_what(once)
@@ -151,7 +155,7 @@ class ViewWriter:
         if len(memory) >= KEEP:
             memory.clear()
         _, start, stop = self.places[k]
-        numbers: list[int] = np.frombuffer(part.to_bytes(8 * (stop - start), "little"), np.int64).tolist()
+        numbers: list[int] = memoryview(part.to_bytes(8 * (stop - start), "little")).cast("q").tolist()
         memory[part] = text = self._write_field(k, numbers)
         return text
 
@@ -163,6 +167,8 @@ class ViewWriter:
             field.kind == CARDS and field.shape == (SEATS,) and not field.by_team
         ):  # most of what changes; its other entries did not
             value = b"[%b]" % b",".join([cards_json(self.game, cards) for cards in numbers[: len(self.teams)]])
+        elif field.kind == TRICK:
+            value = b"[%b]" % b",".join([self.names[card] for card in numbers if card >= 0])
         else:
             value = encode(
                 list(members(numbers[0]))

@@ -140,13 +140,17 @@ class Line:
 
     def _put(self, body: bytes) -> bool:
         """Hand it to the connection, if that takes it at once: what uvicorn does with a piece of a reply that has no end yet."""
+        if (transport := self._free()) is None:
+            return False
+        transport.write(b"%x\r\n%b\r\n" % (len(body), body))
+        return True
+
+    def _free(self) -> Any:
+        """The connection below, if it takes a piece of a reply at once."""
         exchange: Any = getattr(self.send, "__self__", None)
         if not getattr(exchange, "chunked_encoding", False) or exchange.response_complete:
-            return False
-        if exchange.flow.write_paused or exchange.disconnected:
-            return False
-        exchange.transport.write(b"%x\r\n%b\r\n" % (len(body), body))
-        return True
+            return None
+        return None if exchange.flow.write_paused or exchange.disconnected else exchange.transport
 
     def _transport(self) -> Any:
         """The connection below; it is uvicorn's."""
@@ -178,7 +182,25 @@ class Stream(Line):
         """The reader's seat, or −1."""
         return self.reader.seat
 
+    def wake(self, due: bytes = b"m") -> None:
+        """See `Line`. Nearly always there is a message, nothing besides, and a connection that takes it: then it is written here and now."""
+        besides = self.besides is not None and self.besides.version != self.heard
+        if due != b"m" or self.pumping or self.closed or self.notice or besides or (transport := self._free()) is None:
+            super().wake(due)
+            return
+        try:
+            text = self._newest()
+            self.due = b""
+            transport.write(b"%x\r\n%b\r\n" % (len(text), text))
+        except Exception:
+            log.exception("A stream (%s) is closed.", type(self).__name__)
+            self.close()
+
     async def frame(self) -> bytes:
+        """See `Line`."""
+        return self._newest()
+
+    def _newest(self) -> bytes:
         """The newest message as an event."""
         table = self.table
         body = message(table, self.reader, self.since)

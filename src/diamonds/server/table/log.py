@@ -26,7 +26,7 @@ _pack = msgspec.msgpack.Encoder().encode
 class Log:
     """The entries of one table."""
 
-    __slots__ = ("_ends", "_told", "at", "entries", "game", "keys", "people")
+    __slots__ = ("_ends", "_newest", "_told", "at", "entries", "game", "keys", "people")
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -36,6 +36,7 @@ class Log:
         self.people: list[str] = [""]  # whom entries name, by number: ``person:ID``, ``bot:LEVEL``, ``open``
         self._told = bytearray()
         self._ends = array("I")  # where the rows told up to each n end
+        self._newest: list[tuple[int, ...]] = []  # the rows told last, which all are told now
 
     @property
     def n(self) -> int:
@@ -64,11 +65,14 @@ class Log:
 
     def tell(self, rows: list[tuple[int, ...]]) -> None:
         """What the last entry told; or the first deal, before there is any."""
+        self._newest = rows
         self._told += _pack(rows)
         self._ends.append(len(self._told))
 
     def told(self, n: int) -> list[tuple[int, ...]]:
         """The rows told by entry n (0: by the first deal)."""
+        if n == len(self.entries):
+            return self._newest
         return _rows.decode(memoryview(self._told)[self._ends[n - 1] if n else 0 : self._ends[n]])
 
     # What stands

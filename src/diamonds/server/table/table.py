@@ -31,6 +31,7 @@ class Table:
 
     __slots__ = (
         "_names_cache",
+        "_persons_at",
         "changes",
         "chat",
         "clocks",
@@ -62,6 +63,7 @@ class Table:
         self.names: dict[str, str] = {}  # those that people chose
         # What readers have been told, as long as it is still true.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
+        self._persons_at: tuple[Places, list[int]] | None = None
         self.shared: Any = None  # see `telling.Shared`
         self.info_cache: dict[
             tuple[bool, int, bool, str, bool, frozenset[str], int, str], bytes
@@ -93,8 +95,12 @@ class Table:
 
     @property
     def persons(self) -> list[int]:
-        """The seats that people have."""
-        return [seat for seat, place in enumerate(self.places.seats) if place.kind == "person"]
+        """The seats that people have. Places are never changed, but others take their place: so they are looked at once."""
+        known, places = self._persons_at, self.places
+        if known is None or known[0] is not places:
+            found = [seat for seat, place in enumerate(places.seats) if place.kind == "person"]
+            self._persons_at = known = (places, found)
+        return known[1]
 
     @property
     def host(self) -> str:
@@ -204,7 +210,7 @@ class Table:
         if last is None:
             return None, None
         first = self.header.fork.n if self.header.fork else 0
-        at_will = last >= first and len(self.play.held) == 1 and self.persons == [seat]
+        at_will = len(self.play.held) == 1 and last >= first and self.persons == [seat]
         return (first if at_will else None), last
 
     def clocks_after(self, places: Places, to_act: int, answered: int = -1, spent: int | None = None) -> Clocks | None:

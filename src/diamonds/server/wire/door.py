@@ -71,7 +71,7 @@ class Doorkeeper:
 
 
 class Door(HttpToolsProtocol):
-    """One connection. The server's clock looks at it every second (`look_at_the_clock`); a request costs no timer."""
+    """One connection. The server's clock looks at it every second (`look_at_the_clock`); neither a request nor the quiet after it costs a timer."""
 
     def __init__(
         self,
@@ -90,6 +90,7 @@ class Door(HttpToolsProtocol):
         self.size = 0  # of the request so far, while it is not whole
         self.since = self.loop.time()  # when what is missing began to be waited for; 0: it is not
         self.full_since = 0.0  # when its reader stopped taking what is sent; 0: it takes it
+        self.quiet_since = 0.0  # when the last reply was whole, and nothing has come since
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let it in, or say at once that there is no room."""
@@ -116,6 +117,19 @@ class Door(HttpToolsProtocol):
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self.replying = cycle
         super()._start_asgi_task(cycle, app)
+
+    def _unset_keepalive_if_required(self) -> None:
+        self.quiet_since = 0.0
+
+    def on_response_complete(self) -> None:
+        """A reply is whole: the next request has its turn, or is waited for."""
+        if self.pipeline:
+            super().on_response_complete()
+            return
+        self.server_state.total_requests += 1
+        if not self.transport.is_closing():
+            self.quiet_since = self.loop.time()
+            self.flow.resume_reading()
 
     def on_message_begin(self) -> None:
         """A request's first byte."""
@@ -163,7 +177,8 @@ class Door(HttpToolsProtocol):
             self.full_since = self.full_since or now
         elif self.missing == NOTHING:
             quiet = self.cycle is not None and self.cycle.response_complete
-            if quiet and self.timeout_keep_alive_task is None:  # it sent something that begins no request
+            # Without a moment since when it is quiet, it sent something that begins no request.
+            if quiet and not (self.quiet_since and now - self.quiet_since < self.timeout_keep_alive):
                 self.transport.close()
         elif self.missing == HEAD and self.since and now - self.since > HEAD_SECONDS:
             self._turn_away(b"408 Request Timeout", Message("server-too-slow"))
