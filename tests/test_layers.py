@@ -41,7 +41,8 @@ ROOMS = {
         ["advising", "levels"],
     ],
     "server": [
-        ["api", "store", "watching"],
+        ["watching"],
+        ["api", "store"],
         ["table"],
         ["work"],
         ["house"],

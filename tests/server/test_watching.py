@@ -109,6 +109,13 @@ def test_figures_count_what_was_done(lively):
     assert (told["diamonds_tables", "playing"], told["diamonds_tables", "over"]) == (2, 0)
     assert told["diamonds_commits_underway",] == told["diamonds_tables_damaged",] == 0
     assert told["diamonds_disk_free_bytes",] > 0
+    written = house.app.store.written
+    assert 0 < told["diamonds_database_seconds_count",] <= told["diamonds_database_changes_total",]
+    assert answers < told["diamonds_database_changes_total",] <= written.changes
+    assert (told["diamonds_database_connections_total",], told["diamonds_database_failures_total",]) == (1, 0)
+    assert (told["diamonds_processes",], told["diamonds_leads",], told["diamonds_sign_age_seconds",]) == (1, 1, 0)
+    assert (told["diamonds_tables_moved",], told["diamonds_tables_behind",]) == (2, 0)
+    assert told["diamonds_messages_total", "brought"] == 0
     assert told["process_cpu_seconds_total",] > 0
 
 

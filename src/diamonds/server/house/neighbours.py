@@ -149,6 +149,21 @@ class Neighbours:
         """Whether that is this one."""
         return time.monotonic() - self._signed < SURE and bool(self.alive) and self.alive[0].id == self.id
 
+    @property
+    def count(self) -> int:
+        """How many there are, with this one."""
+        return max(1, len(self.alive))
+
+    @property
+    def silent(self) -> float:
+        """Seconds since this one gave its last sign of life; 0 before the first."""
+        return max(0.0, time.monotonic() - self._signed) if self._number else 0.0
+
+    @property
+    def behind(self) -> int:
+        """At how many tables something is new that has not been read yet."""
+        return len(self._looking)
+
     async def _sign_forever(self) -> None:
         while True:
             await asyncio.sleep(SIGN)

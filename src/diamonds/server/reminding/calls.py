@@ -181,12 +181,16 @@ class Calls:
         text = encode({"table": table.id, **told(table, seat, to.language)})
         bring = asyncio.get_running_loop().run_in_executor
         brought = await bring(self._threads, self.sender.bring, to, text, _topic(table.id), seconds)
+        again, came = brought.again and call.tries < MOST_TRIES, 200 <= brought.status < 300
+        self.tables.tally.messages[
+            ("gone" if brought.gone else "again" if again else "brought" if came else "refused",)
+        ] += 1
         if brought.gone:
             await self.store.commit(PushChange(remove=(to.id,)))
-        elif brought.again and call.tries < MOST_TRIES:
+        elif again:
             wait = max(RETRY * 4 ** (call.tries - 1), min(LONGEST, brought.after * 1000))
             await self._put(call._replace(due=hours.wall() + wait))
-        elif not 200 <= brought.status < 300:
+        elif not came:
             log.warning("A push service answered %d, and a message was not sent.", brought.status)
 
     async def _put(self, call: Call) -> None:

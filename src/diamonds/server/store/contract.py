@@ -16,6 +16,7 @@ from diamonds.server.store.books import Books
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import PushChange, Pushes
 from diamonds.server.store.sharing import News, Process
+from diamonds.server.watching.tally import Written
 
 DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
 AS_BEFORE = -1  # of `Change.asked`
@@ -249,6 +250,11 @@ class Store(Protocol):
 
     async def names(self, people: Collection[str]) -> dict[str, str]:
         """The names that people chose, of those who did."""
+        ...
+
+    @property
+    def written(self) -> Written:
+        """What it has written since it was opened, for figures."""
         ...
 
     # Other processes

@@ -24,6 +24,7 @@ from diamonds.server.store.contract import (
 )
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.readers import Here
+from diamonds.server.watching.tally import Written
 
 
 class MemoryStore:
@@ -37,6 +38,7 @@ class MemoryStore:
         self.asked = kept.asked
         self.keys = kept.keys  # by table ("" unless an entry keeps it), person, key
         self._reserved = 0
+        self.written = Written()
         self.sharing = None
 
     async def open(self) -> None:

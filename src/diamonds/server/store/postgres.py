@@ -38,6 +38,7 @@ from diamonds.server.store.postgres_sharing import PostgresSharing
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.sqlite import COMMIT_FAILED, FORGET_KEYS, TOGETHER
 from diamonds.server.store.wakeups import Listener
+from diamonds.server.watching.tally import Written
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
 LINGERS = 2.0  # seconds for which the server may not have noticed that a house has closed
@@ -73,6 +74,7 @@ class PostgresStore:
         self._waiting: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._readers = Readers(address, patience)
+        self.written = Written()
         self.accounts = accounts_sql.SqlAccounts(self._readers)
         self.books = books_sql.SqlBooks(self._readers)
         self.pushes = pushes_sql.SqlPushes(self._readers)
@@ -102,6 +104,7 @@ class PostgresStore:
     def _taken_hold(self) -> Connection:
         """A connection that writes, to a database of this program's schema where no other house is open."""
         connection = Connection(self._address)
+        self.written.connections += 1
         try:
             migrate(connection)
             with connection.watched():
@@ -206,15 +209,20 @@ class PostgresStore:
         while True:
             if failpoints.fails("unwritten"):
                 return [Unavailable()] * len(batch)
+            began = time.perf_counter()
             try:
-                return self._commit_batch(batch)
+                done = self._commit_batch(batch)
+                self.written.done(len(batch), time.perf_counter() - began)
+                return done
             except Away as away:
+                self.written.failed += 1
                 self._hang_up()
                 if time.monotonic() >= end:
                     _say(f"Nothing can be written: {away}")
                     return [Unavailable()] * len(batch)
                 time.sleep(AGAIN)
             except Exception as error:
+                self.written.failed += 1
                 if len(batch) <= 1:  # by itself it cannot be written, and never will be: nobody else is to suffer
                     _say(f"Something could not be written: {self.name}: {type(error).__name__}")
                     return [Unavailable()] * len(batch)

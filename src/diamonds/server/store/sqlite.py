@@ -20,12 +20,15 @@ import apsw
 from filelock import FileLock, Timeout
 
 from diamonds.server.store import accounts_sql, books_sql, circles_sql, failpoints, pushes_sql, tables_sql
-from diamonds.server.store.contract import Anything, Listed, Outcome, Playing, Refusal, Stored, Unavailable
+from diamonds.server.store.contract import Anything, Change, Listed, Outcome, Playing, Refusal, Stored, Unavailable
 from diamonds.server.store.folder import make_private
+from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.readers import Readers
+from diamonds.server.watching.tally import Written
 
 SCHEMA = 6
 TOGETHER = 256  # changes that may share a commit
+REMEMBERED = 20_000  # tables of which it is remembered how many entries they have
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 UNKNOWN = 60.0  # seconds after which a house ends that cannot make sure what became of a commit
 AGAIN = 0.1  # seconds between two times that this is tried
@@ -116,9 +119,12 @@ class SqliteStore:
         self.path = folder / "diamonds.sqlite"
         self._lock: FileLock | None = None
         self._opened: list[apsw.Connection] = []
-        self._waiting: queue.SimpleQueue[tuple[Work, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[list[tuple[Work, asyncio.Future[Any]]] | None] = queue.SimpleQueue()
+        self._gathered: list[tuple[Work, asyncio.Future[Any]]] = []  # what the loop asks for in this turn of it
+        self._lasts: dict[str, int] = {}  # the writing thread's: of some tables, the n of the last entry
         self._thread: threading.Thread | None = None
         self._failing = False  # the last commit failed
+        self.written = Written()
         self._readers = Readers(self._connect)
         self.accounts = accounts_sql.SqlAccounts(self._readers)
         self.books = books_sql.SqlBooks(self._readers)
@@ -132,6 +138,7 @@ class SqliteStore:
         self._lock = lock(self.folder)
         self._write = self._connect()
         self._opened.append(self._write)
+        self.written.connections += 1
         migrate(self._write, self.path)
         self._readers.open()
         with self._write:
@@ -153,11 +160,13 @@ class SqliteStore:
     def _forget_keys(self) -> None:
         """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
         tables_sql.prune(self._write)
+        self._lasts.clear()
         self._forgot = time.monotonic()
 
     async def close(self) -> None:
         """See `Store`."""
         if self._thread is not None:
+            self._hand_over()
             self._waiting.put(None)
             await asyncio.to_thread(self._thread.join)
         self._readers.close()
@@ -200,7 +209,17 @@ class SqliteStore:
 
     async def commit(self, change: Anything) -> Outcome:
         """See `Store`."""
-        return await self._do(tables_sql.applied, change)
+        return await self._do(self._applied, change)
+
+    def _applied(self, connection: apsw.Connection, change: Anything) -> Outcome:
+        """On the writing thread: nobody else writes, so the last entries that it wrote need not be looked up again."""
+        if isinstance(change, Change):
+            if len(self._lasts) > REMEMBERED:
+                self._lasts.clear()
+            return tables_sql.apply(connection, change, self._lasts)
+        if not isinstance(change, PushChange):  # it may be that a table is let go of
+            self._lasts.clear()
+        return tables_sql.applied(connection, change)
 
     async def reserve(self, numbers: int) -> int:
         """See `Store`."""
@@ -211,36 +230,48 @@ class SqliteStore:
         return await self._do(tables_sql.open_clocks, wall)
 
     async def _do(self, work: Callable[[apsw.Connection, What], Done], what: What) -> Done:
-        """Have the writing thread do something; what is waiting together shares a commit."""
+        """Have the writing thread do something; what is waiting together shares a commit. The thread is woken once in a turn of the loop."""
         future: asyncio.Future[Done] = self._loop.create_future()
-        self._waiting.put((lambda connection: work(connection, what), future))
+        if not self._gathered:
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append((lambda connection: work(connection, what), future))
         return await future
+
+    def _hand_over(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        if gathered:
+            self._waiting.put(gathered)
 
     def _write_forever(self) -> None:
         while True:
             try:
-                batch = [self._waiting.get(timeout=FORGET_KEYS)]
+                more = self._waiting.get(timeout=FORGET_KEYS)
             except queue.Empty:
                 self._written([])
                 continue
-            while batch[-1] is not None and len(batch) < TOGETHER:
+            work: list[tuple[Work, asyncio.Future[Any]]] = []
+            while more is not None:
+                work += more
+                if len(work) >= TOGETHER:
+                    break
                 try:
-                    batch.append(self._waiting.get_nowait())
+                    more = self._waiting.get_nowait()
                 except queue.Empty:
                     break
-            work = [item for item in batch if item is not None]
             if work:
                 done = self._written([each for each, _ in work])
                 self._loop.call_soon_threadsafe(_deliver, [future for _, future in work], done)
-            if batch[-1] is None:
+            if more is None:
                 return
 
     def _written(self, work: list[Work]) -> list[Any]:
         """What became of each: what it returned, durably; or `Unavailable`, and then nothing of it is kept."""
         failpoints.reach("before")
+        began = time.perf_counter()
         try:
             done = self._commit_batch(work)
         except Exception as error:
+            self.written.failed += 1
             if not isinstance(error, DISK) and len(work) > 1:  # nobody else is to suffer from what cannot be written
                 return [outcome for each in work for outcome in self._written([each])]
             if not self._failing:
@@ -250,6 +281,7 @@ class SqliteStore:
         if self._failing:
             _say(f"{self.path} is written to again.")
         self._failing = False
+        self.written.done(len(work), time.perf_counter() - began)
         failpoints.reach("committed")
         return done
 
@@ -267,6 +299,7 @@ class SqliteStore:
             asked = True
             self._write.execute("COMMIT")
         except Exception as error:
+            self._lasts.clear()
             if self._write.in_transaction:
                 self._write.execute("ROLLBACK")
             if asked and not isinstance(error, apsw.FullError):  # then its end, at least, was not written

@@ -26,6 +26,23 @@ class Durations:
         self.seconds += seconds
 
 
+class Written:
+    """What a store has written. Its writing thread counts; whoever reads it meanwhile is one behind at most."""
+
+    __slots__ = ("changes", "connections", "failed", "took")
+
+    def __init__(self) -> None:
+        self.took = Durations()  # each commit, from its first statement until it is durable
+        self.changes = 0  # which these commits have made, together
+        self.failed = 0  # commits that did not come about
+        self.connections = 0  # that were made to write: one, unless the database was lost
+
+    def done(self, changes: int, seconds: float) -> None:
+        """One more commit is durable."""
+        self.took.add(seconds)
+        self.changes += changes
+
+
 class Tally:
     """What one house has done since it was opened. The steps of an answer are in the order in which it takes them."""
 
@@ -39,4 +56,7 @@ class Tally:
         self.refused = 0  # requests with an answer that was not taken
         self.committing = 0  # changes that are on their way to the store
         self.thinking: defaultdict[str, Durations] = defaultdict(Durations)  # a bot's decisions, by level
+        self.messages: Counter[tuple[str, ...]] = (
+            Counter()
+        )  # to people's devices: "brought", "again", "gone", "refused"
         self.late = Durations()  # by how much the event loop comes too late to what is due

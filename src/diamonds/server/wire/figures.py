@@ -56,9 +56,51 @@ def figures(tables: Tables, keeper: Doorkeeper, folder: Path | None) -> list[Fig
         Figure("diamonds_thinking_busy", "Processes that think.", (), {(): thinking.busy}),
         Figure("diamonds_loop_late_seconds", "How late the event loop comes to what is due.", (), {(): tally.late}),
     ]
+    found += _of_store(tables) + _of_processes(tables)
     if levels:
         found.append(Figure("diamonds_bot_seconds", "A bot's decision, its waiting included.", ("level",), levels))
     if folder is not None:
         free = shutil.disk_usage(folder).free
         found.append(Figure("diamonds_disk_free_bytes", "Room left where the house keeps its data.", (), {(): free}))
     return found
+
+
+def _of_store(tables: Tables) -> list[Figure]:
+    """What the store has written, and what has been brought to people's devices."""
+    written, messages = tables.store.written, tables.tally.messages
+    outcomes: dict[tuple[str, ...], int | float | Durations] = {
+        (outcome,): messages[outcome,] for outcome in ("brought", "again", "gone", "refused")
+    }
+    return [
+        Figure("diamonds_database_seconds", "A commit, until it is durable.", (), {(): written.took}),
+        Figure("diamonds_database_changes", "Changes that these commits made.", (), {(): written.changes}, True),
+        Figure("diamonds_database_failures", "Commits that did not come about.", (), {(): written.failed}, True),
+        Figure("diamonds_database_connections", "Connections made to write.", (), {(): written.connections}, True),
+        Figure("diamonds_messages", "Messages to devices, by what became of them.", ("outcome",), outcomes, True),
+    ]
+
+
+def _of_processes(tables: Tables) -> list[Figure]:
+    """Who keeps the house, and what is this process's to do; alone it does everything."""
+    neighbours = tables.neighbours
+    moved = sum(tables.moves(table.id) for table in tables.shelf.all())
+    return [
+        Figure(
+            "diamonds_processes", "Processes that keep this house.", (), {(): neighbours.count if neighbours else 1}
+        ),
+        Figure("diamonds_leads", "Whether this one does what is done once.", (), {(): int(tables.leads())}),
+        Figure("diamonds_tables_moved", "Tables here whose bots and clocks it moves.", (), {(): moved}),
+        Figure("diamonds_clocks_running", "Tables whose next flag it knows.", (), {(): len(tables.clocks.flags)}),
+        Figure(
+            "diamonds_sign_age_seconds",
+            "Since others were last told that this process lives.",
+            (),
+            {(): neighbours.silent if neighbours else 0},
+        ),
+        Figure(
+            "diamonds_tables_behind",
+            "Tables at which others have done something that is being read.",
+            (),
+            {(): neighbours.behind if neighbours else 0},
+        ),
+    ]
