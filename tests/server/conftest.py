@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+import time as clock
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import kept
@@ -18,6 +20,7 @@ from timepiece import Timepiece, standing
 from witness import Zygote
 
 from diamonds import cli, deals
+from diamonds.server.store import accounts
 
 
 class Dealer:
@@ -106,6 +109,13 @@ def time() -> Iterator[Timepiece]:
     """The clock by which houses go that are opened after it."""
     with standing() as timepiece:
         yield timepiece
+
+
+@pytest.fixture
+def one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For stores, midnight does not come between what a test does and what it then looks for."""
+    now = clock.time()
+    monkeypatch.setattr(accounts, "time", SimpleNamespace(time=lambda: now))
 
 
 @pytest.fixture

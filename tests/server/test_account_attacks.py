@@ -317,7 +317,7 @@ def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(
     assert grown(begin) < 200_000, "each guest who begins to sign in leaves something behind"
 
 
-def test_an_account_has_so_many_links_devices_and_passkeys(house, zoe, monkeypatch):
+def test_an_account_has_so_many_links_devices_and_passkeys(one_day, house, zoe, monkeypatch):
     monkeypatch.setattr(accounts, "MOST_DEVICES", 4)
     monkeypatch.setattr(accounts, "MOST_PASSKEYS", 3)
     links = [zoe.post("/api/me/links", {}, 201)["link"] for _ in range(accounts.MOST_LINKS + 1)]

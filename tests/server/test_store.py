@@ -29,6 +29,8 @@ from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REPEATED, 
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import Call, PushChange, Quiet, Subscription
 
+pytestmark = pytest.mark.usefixtures("one_day")
+
 POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.later)
 
 
