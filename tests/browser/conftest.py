@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
@@ -16,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser import chromium
+from browser.forked import HOUSES
 from browser.player import Player
 from browser.windows import PATIENCE, Windows
 from ports import reserve
@@ -32,6 +31,8 @@ FLAGS = [
     # Each new window would start a second page, for what drops down from its address bar: half a second's work, unseen.
     # Of several such lists the last one counts, so those of Playwright's that matter here are named again.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding",
+    # No page lives long enough to win back the work of making its scripts faster.
+    "--js-flags=--no-opt --no-maglev",
 ]
 # What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
 # Playwright's error, Python's and that of `subprocess` are of three kinds with like names.
@@ -78,46 +79,24 @@ class Server:
 
     def start(self) -> None:
         """Start it, at the same address as before, and wait until it says that it is open."""
-        command = [
-            sys.executable,
-            str(Path(__file__).with_name("house.py")),
-            str(self.dealt),
-            "--lazy",
-            "--port",
-            str(self.port),
-            "--data",
-            str(self.data),
-        ]
-        self.process = subprocess.Popen(
-            [*command, "--think", self.think, "--no-limits", *self.more],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        words = [str(self.dealt), "--lazy", "--port", str(self.port), "--data", str(self.data)]
+        self.process = HOUSES.open(*words, "--think", self.think, "--no-limits", *self.more)
+        line = self.process.says.readline()
         assert "http://" in line, f"The server did not open: {line!r}"
         self.address = line[line.index("http://") :].split("/ ")[0]
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self.process.end(signal.SIGKILL, 5 * PATIENCE / 1000)
 
     def stop(self) -> None:
         """End it politely."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(5 * PATIENCE / 1000)
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        self.process.end(signal.SIGTERM, 5 * PATIENCE / 1000)
 
 
 @pytest.fixture(scope="session")
 def browser_path() -> str:
-    path = chromium.find()
+    path = chromium.find_shell()
     if path is None:
         pytest.skip(chromium.MISSING)
     assert PAGE.exists(), "The page is not built: run `make test`, or `python web/build.py`."
@@ -131,6 +110,12 @@ def browser(browser_path: str) -> Iterator[Browser]:
         one = playwright.chromium.launch(executable_path=browser_path, args=FLAGS, timeout=PATIENCE)
         yield one
         one.close()
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _houses() -> Iterator[None]:
+    yield
+    HOUSES.close()
 
 
 @pytest.fixture(scope="package")
@@ -169,6 +154,17 @@ def windows(browser: Browser) -> Iterator[Windows]:
     yield some
     for window in [*some.waiting]:
         some.close(window)
+
+
+@pytest.fixture(scope="package")
+def whole_windows(browser: Browser) -> Iterator[Windows]:
+    """Windows of a Chromium with all that people have of it, for what its shell knows nothing of."""
+    whole = browser.browser_type.launch(executable_path=chromium.find(), args=FLAGS, timeout=PATIENCE)
+    some = Windows(whole)
+    yield some
+    for window in [*some.waiting]:
+        some.close(window)
+    whole.close()
 
 
 @pytest.hookimpl(wrapper=True)

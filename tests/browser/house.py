@@ -1,4 +1,7 @@
-"""The server as players run it, but that every test is dealt the same cards each time: ``python house.py FILE ...``.
+"""The server as players run it, but that every test is dealt the same cards each time.
+
+``python house.py SOCKET`` imports everything once; each line of JSON that comes through this inherited socket, with a descriptor for what
+it writes, then opens a house in a fork of this process, and is answered with its number: ``["FILE", "--port", ...]``.
 
 ``FILE`` says which test is running. What a test shows, it then shows in every run, and no rare deal fails it by chance;
 ``DIAMONDS_DEALS=7 make test`` deals other cards.
@@ -12,9 +15,13 @@ whatever a test takes for granted of the order in which they come, then fails.
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
+import json
 import os
 import random
+import signal
+import socket
 import sys
 from collections import Counter
 from pathlib import Path
@@ -62,19 +69,55 @@ def be_late(most: int) -> None:
     App.__call__ = later  # type: ignore[method-assign]
 
 
-if __name__ == "__main__":
-    from diamonds.server.main import main  # here, for the processes that think read this file too
+def open_house(file: str, *more: str) -> None:
+    """A house, until it is told to close."""
+    from diamonds.server.main import main
     from diamonds.server.meeting import challenges, missing, seeks
     from diamonds.server.reminding import calls
 
-    time = Path(sys.argv[1] + "-time")
+    time = Path(file + "-time")
     if time.exists():
         go_by(time)
-    deals.new_secret = Dealer(Path(sys.argv[1])).new_secret
+    deals.new_secret = Dealer(Path(file)).new_secret
     if most := int(os.environ.get("DIAMONDS_LATE", "0")):
         be_late(most)
     calls.DELAY, calls.LOOK_AGAIN = 0, 100  # milliseconds
     # Nobody loses their place, nor what they are asked or look for, because the machine is busy.
     missing.COME = 3_600_000
     challenges.STANDS = seeks.GRACE = seeks.MEET = 3600.0
-    main(sys.argv[2:])
+    main(more)
+
+
+def wait_for_orders(line: socket.socket) -> None:
+    """Open a house for each line that comes, until nobody is there any more who could send one."""
+    from diamonds.server.house import offers
+    from diamonds.server.store.memory import MemoryStore
+    from diamonds.server.wire.app import App
+
+    App(MemoryStore(), b"k" * 32)  # what is worked out once need not be worked out in every house,
+    offers.get_ready()  # nor be read
+    gc.freeze()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have closed
+    while True:
+        asked, given, *_ = socket.recv_fds(line, 65536, 1)
+        if not asked:
+            return
+        (writes,) = given
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.dup2(writes, 1)
+            line.close()
+            code = 1
+            try:
+                open_house(*json.loads(asked))
+                code = 0
+            finally:
+                sys.stdout.flush()
+                os._exit(code)
+        os.close(writes)
+        line.sendall(f"{child}\n".encode())
+
+
+if __name__ == "__main__":  # for the processes that think read this file too
+    wait_for_orders(socket.socket(fileno=int(sys.argv[1])))

@@ -14,6 +14,7 @@ from browser.conftest import PAGE, Server, wait_for
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_your_turn import asked, sit_at_another
+from browser.windows import Windows
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
 from postbox import Inbox, Postbox
@@ -34,6 +35,12 @@ SUBSCRIBE = """PushManager.prototype.subscribe = async function (options) {
   const { endpoint, p256dh, auth } = %s
   return { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
 }"""
+
+
+@pytest.fixture
+def windows(whole_windows: Windows) -> Windows:
+    """Of a Chromium that shows messages, as its shell does not."""
+    return whole_windows
 
 
 @pytest.fixture
