@@ -12,7 +12,7 @@ import pytest
 from guests import Apart
 from stores import Place, commit, together
 
-from diamonds.server.store import failpoints
+from diamonds.server.store import failpoints, tables_sql
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Code, Device, Passkey, today
 from diamonds.server.store.books import (
     NOT_INVITED,
@@ -28,6 +28,7 @@ from diamonds.server.store.circles import Circle, CircleChange
 from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REPEATED, REUSED, Change, Unavailable
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import Call, PushChange, Quiet, Subscription
+from diamonds.server.store.sqlite import migrate
 
 pytestmark = pytest.mark.usefixtures("one_day")
 
@@ -74,6 +75,28 @@ def test_entries_keep_their_order_their_time_and_who_sent_them(store):
     ]
     assert (saved.header, saved.places, saved.revision, saved.phase) == (b"h", b"p", 0, "over")
     assert store.load("another") is None
+
+
+def test_an_answer_costs_sqlite_as_much_in_a_long_game_as_in_a_short_one(tmp_path):
+    """Counted in steps of its machine, which are the same wherever it runs."""
+    connection = apsw.Connection(":memory:")
+    migrate(connection, tmp_path)
+    assert tables_sql.applied(connection, NEW).what == DONE
+    steps = 0
+
+    def count() -> bool:
+        nonlocal steps
+        steps += 1
+        return False
+
+    taken = []
+    connection.set_progress_handler(count, 1)
+    for n in range(1_000):
+        steps = 0
+        answer = Change(table="t", person="ann", key=f"answer-{n}", reply=b"done", n=n, entries=((0, "play H7"),))
+        assert tables_sql.applied(connection, answer).what == DONE
+        taken.append(steps)
+    assert max(taken) <= 2 * min(taken), f"{min(taken)} steps at first, {max(taken)} in the end"
 
 
 def test_of_two_who_write_the_same_n_one_wins_and_nothing_of_the_other_is_kept(store):
