@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Worker, expect
 
+import nodes
 from browser.conftest import PAGE, Server, wait_for
 from browser.player import Player
 from browser.test_access import examine
@@ -281,3 +282,14 @@ def test_the_service_worker_is_fetched_anew_each_time(server: Server, person: Ca
     assert reply.headers["content-type"].startswith("text/javascript"), reply.headers
     assert reply.headers["cache-control"] == "no-cache", reply.headers
     assert "default-src 'self'" in reply.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("wanted", ["messages", "nothing"])
+def test_a_house_that_wants_nothing_kept_leaves_messages_to_those_who_want_them(wanted: str) -> None:
+    worker = PAGE.parent / "sw-off.js"
+    ran = nodes.run(Path(__file__).parents[1] / "node" / "letting_go.mjs", str(worker), wanted)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert told["hears"] == ["activate", "install", "notificationclick", "push"], "It stands between page and house."
+    went = ["went"] if wanted == "nothing" else []
+    assert told["done"] == ["took over", "claimed", "let go of diamonds / 01234567", *went]
