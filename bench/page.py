@@ -8,6 +8,7 @@ short look.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import statistics
 import sys
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 try:
-    from playwright.sync_api import Browser, sync_playwright
+    from playwright.sync_api import Browser, Page, sync_playwright
 
     from browser import chromium
     from browser.conftest import FLAGS, PAGE, SIZES, Server
@@ -74,6 +75,10 @@ BARE = """async (times) => {
   }
   return [beats, posts]
 }"""
+
+
+# A table of one's own, as it was chosen last on the device.
+ALONE = {"game": "fourteen", "seats": 3, "level": "3", "pace": "quick"}
 
 
 class Bare(BaseHTTPRequestHandler):
@@ -152,6 +157,52 @@ def opened(browser: Browser, server: Server, bare: str, times: int) -> None:
     tell("page opened → own cards playable", cards, 1000)
     tell("the same at a new table, with bots", new, 1000)
     tell("an empty page opened → drawn", empty, None)
+
+
+def opened_alone(browser: Browser, server: Server, times: int) -> None:
+    """From an address to playable cards at a table of one's own, which the page deals by itself: with an empty cache, and with what the
+    service worker has kept, while the house is there and while it is not."""
+    maker = Player(Window(browser, {"reduced_motion": "reduce", "service_workers": "allow"}), server.address)
+    maker.prefer(QUICK)
+    maker.context.add_init_script(WATCH)
+    maker.begin_with(f"localStorage.setItem('diamonds.choice', {json.dumps(json.dumps(ALONE))})")
+    maker.open("/own")
+    maker.page.get_by_role("button", name="Play here").click()
+    maker.page.wait_for_function("() => watched.playable")
+    table = maker.page.url
+    maker.page.evaluate(
+        "() => navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => true)"
+    )
+    maker.page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
+    state = maker.context.storage_state(indexed_db=True)
+
+    def once(page: Page) -> float:
+        page.goto(table)
+        page.wait_for_function("() => watched.playable")
+        return float(page.evaluate("() => watched.playable"))
+
+    def kept() -> list[float]:
+        found = []
+        for _ in range(times):
+            page = maker.context.new_page()
+            found.append(once(page))
+            page.close()
+        return found
+
+    cold = []
+    for _ in range(times):
+        context = browser.new_context(storage_state=state, reduced_motion="reduce")
+        context.add_init_script(WATCH)
+        cold.append(once(context.new_page()))
+        context.close()
+    with_house = kept()
+    server.stop()
+    without = kept()
+    server.start()
+    maker.context.close()
+    tell("own table opened → cards playable", cold, 1000)
+    tell("the same from the service worker", with_house, 500)
+    tell("the same while the house is away", without, 500)
 
 
 def played(browser: Browser, server: Server, bare: str, answers: int) -> None:
@@ -258,6 +309,7 @@ def main() -> int:
         try:
             weighed(browser, server)
             opened(browser, server, bare, 5 if given.quick else 25)
+            opened_alone(browser, server, 5 if given.quick else 25)
             played(browser, server, bare, 30 if given.quick else 100)
             waited(browser, Path(folder) / "paced", given.quick)
         finally:
