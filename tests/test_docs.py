@@ -52,7 +52,7 @@ def test_a_command_in_the_docs_runs(page: Path, line: str, tmp_path: Path, monke
         match.answer(seat, match.game.legal(match.state, seat)[0])
     (tmp_path / "game.json").write_text(records.write_record(match), encoding="utf-8")
     (tmp_path / "answers.txt").write_text("", encoding="utf-8")
-    if words[1] in ("bench", "serve", "arena", "train"):
+    if words[1] in ("bench", "serve", "site", "arena", "train"):
         words = [*words[:2], "--help"]  # these measure, or stay; they have tests of their own
     done = subprocess.run(
         [sys.executable, "-m", "diamonds.cli", *words[1:]], input="quit\n", capture_output=True, text=True, cwd=tmp_path

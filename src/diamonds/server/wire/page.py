@@ -117,13 +117,15 @@ class Page:
         if written is None:
             return File(MISSING, b"text/html; charset=utf-8", False, False)
         if language not in self._pages:
-            self._pages[language] = _spoken(written, language, self._offline)
+            body = spoken(written.body, language, self._offline)
+            self._pages[language] = File(body, written.kind, written.lasting, True)
         return self._pages[language]
 
     def _app(self, language: str) -> File:
         """What installs the page: as this house, told in a language."""
         if language not in self._apps:
-            self._apps[language] = _named(self._files[APP], self._name, language)
+            app = self._files[APP]
+            self._apps[language] = File(installed(app.body, self._name, language), app.kind, app.lasting, True)
         return self._apps[language]
 
     @property
@@ -200,22 +202,22 @@ def _file(path: Path, name: str) -> File:
     return File(path.read_bytes(), kind.encode(), name.startswith(FILES) and name != MANIFEST, packs)
 
 
-def _spoken(page: File, language: str, offline: bool) -> File:
+def spoken(page: bytes, language: str, offline: bool = True) -> bytes:
     """The page in a language: its ids in words. Where it shall not be kept, it is told so: it is there ``online`` alone."""
     opening = b'<html lang="%b">' if offline else b'<html lang="%b" data-online>'
-    body = page.body.replace(b'<html lang="en">', opening % language.encode())
+    page = page.replace(b'<html lang="en">', opening % language.encode())
     for id in SAYS:
-        body = body.replace(id.encode(), html.escape(words.say(id, language=language)).encode())
-    return File(body, page.kind, page.lasting, True)
+        page = page.replace(id.encode(), html.escape(words.say(id, language=language)).encode())
+    return page
 
 
-def _named(app: File, name: str, language: str) -> File:
+def installed(app: bytes, name: str, language: str) -> bytes:
     """What installs the page, for a house of this name and in a language."""
-    told = json.loads(app.body)
+    told = json.loads(app)
     told |= {
         "name": name,
         "short_name": name,
         "lang": language,
         "description": words.say(DESCRIPTION, language=language),
     }
-    return File(json.dumps(told, ensure_ascii=False).encode(), app.kind, app.lasting, True)
+    return json.dumps(told, ensure_ascii=False).encode()

@@ -1,0 +1,137 @@
+"""The page with no house behind it: files in a folder below some path, served by the plainest of servers."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+import made
+from browser.player import Player
+from browser.test_access import examine
+from browser.test_own import KEPT, SOON
+from diamonds import cli
+
+pytestmark = pytest.mark.kernels
+
+
+class Plain(SimpleHTTPRequestHandler):
+    """Files in a folder, and nothing else."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """To nobody."""
+
+
+class Site:
+    """A site, and what serves it; to a player it is what a server is."""
+
+    lasting = False
+
+    def __init__(self, folder: Path) -> None:
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Plain, directory=str(folder)))
+        self.server.daemon_threads = True
+        self.address = f"http://127.0.0.1:{self.server.server_port}/some/path"
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    def deal_for(self, test: str) -> None:
+        """Cards are dealt in the page."""
+
+    def stop(self) -> None:
+        """Nobody answers any more."""
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    made.engine()
+    assert cli.main(["site", str(tmp_path / "some" / "path")]) == 0
+    one = Site(tmp_path)
+    yield one
+    if one.thread.is_alive():
+        one.stop()
+
+
+def visit(site: Site, person: Callable[..., Player], size: str = "phone") -> tuple[Player, list[str]]:
+    """Somebody with a browser, and what it asks for outside of the path, or in vain."""
+    ann = person(site, size, service_workers="allow")
+    ann.begin_with(SOON)
+    choice = {"game": "mines", "seats": 2, "level": "3", "pace": "quick"}
+    text = json.dumps(json.dumps(choice))
+    ann.begin_with(f"localStorage.getItem('diamonds.choice') ?? localStorage.setItem('diamonds.choice', {text})")
+    astray: list[str] = []
+    ann.on("request", lambda one: None if one.url.startswith(f"{site.address}/") else astray.append(one.url))
+    ann.on("response", lambda one: astray.append(f"{one.status} {one.url}") if one.status >= 400 else None)
+    return ann, astray
+
+
+def go(ann: Player, name: str) -> None:
+    """Follow a link, which leads where it says."""
+    link = ann.page.get_by_role("link", name=name)
+    address = link.evaluate("(one) => one.href")
+    link.click()
+    ann.page.wait_for_url(address)
+
+
+def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_anew_also_without_network(
+    site: Site, person: Callable[..., Player]
+) -> None:
+    ann, astray = visit(site, person)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    examine(ann, "the lobby of a page without a house")
+    links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
+    assert not [one for one in links if not one.startswith(f"{site.address}/")], (
+        f"A link leads out of the site: {links}"
+    )
+    go(ann, "Play on this device")
+    ann.page.get_by_role("button", name="Play here").click()
+    for _ in range(4):
+        ann.turn()
+    ann.asked()
+    ann.rest()
+    before = ann.state()
+    ann.page.wait_for_function(KEPT)
+    ann.page.reload()
+    ann.asked()
+    ann.page.wait_for_selector(".cut", state="detached")
+    ann.rest()
+    assert ann.state() == before, "A page that was loaded anew shows another game."
+    assert ann.play_to_the_end() > 2
+    ann.page.wait_for_selector(".end .chart")
+    go(ann, "Replay")
+    ann.page.wait_for_selector(".slider input")
+    assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
+    site.stop()
+    ann.page.reload()
+    ann.page.wait_for_selector(".slider input")
+    ann.open("/?/own")
+    ann.page.get_by_role("button", name="Play here").click()
+    assert ann.turn()
+    ann.open("/?/rules/crystals")
+    ann.page.wait_for_selector("article h2:text('The goal')")
+
+
+def test_the_rules_can_be_read_in_german_and_what_needs_people_says_so(
+    site: Site, person: Callable[..., Player]
+) -> None:
+    ann, astray = visit(site, person, "desktop")
+    ann.open("/?/settings")
+    ann.page.get_by_label("Language").select_option("de")
+    ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
+    ann.open("/?/rules/fourteen")
+    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    examine(ann, "German rules of a page without a house")
+    go(ann, "Minen")
+    ann.page.wait_for_selector("h1:text('Minen')")
+    for path in ("settings/account", "settings/house", "table/anything"):
+        ann.open(f"/?/{path}")
+        ann.page.get_by_text("Hinter dieser Seite steht kein Haus").wait_for()
+    assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
