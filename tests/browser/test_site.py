@@ -86,6 +86,8 @@ def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_an
     ann, astray = visit(site, person)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
+    ann.page.get_by_text("There is no house behind this page").wait_for()
+    assert ann.page.get_by_role("button", name="Play with people").is_disabled()
     examine(ann, "the lobby of a page without a house")
     links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
     assert not [one for one in links if not one.startswith(f"{site.address}/")], (
@@ -106,8 +108,14 @@ def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_an
     assert ann.state() == before, "A page that was loaded anew shows another game."
     assert ann.play_to_the_end() > 2
     ann.page.wait_for_selector(".end .chart")
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("link", name="Record").click()
     go(ann, "Replay")
     ann.page.wait_for_selector(".slider input")
+    ann.open("/?/record")
+    ann.page.locator("input[type=file]").set_input_files(saved.value.path())
+    ann.page.wait_for_selector(".slider input")
+    assert "?/table/own-" in ann.page.url
     assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
     site.stop()
     ann.page.reload()

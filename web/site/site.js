@@ -78,13 +78,13 @@ window.fetch = async (address, init) => {
   if (address === '/api/tables' && !init?.method) return Response.json(NOBODY)
   return Response.json({ error: script.dataset[language] ?? script.dataset.en }, { status: 404 })
 }
-/** Nothing is heard of a house; of one of its tables, that there is none. */
+/** Nothing is heard of a house: of its tables and its people, that there are none. */
 window.EventSource = class extends EventTarget {
   static CLOSED = 2
   readyState = 2
   constructor(address) {
     super()
-    if (address.startsWith('/api/tables/')) setTimeout(() => this.onerror?.())
+    if (address !== '/api/turns') setTimeout(() => this.onerror?.())
   }
   close() {}
 }

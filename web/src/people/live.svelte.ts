@@ -2,11 +2,12 @@
 import { Stream } from '../net/api'
 import type { LobbyNews, LobbyTable, You } from '../net/types'
 
-export const live = $state({ tables: [] as LobbyTable[], more: 0, seeking: 0, you: null as You | null })
+/** `none`: why there is nothing to be heard. */
+export const live = $state({ tables: [] as LobbyTable[], more: 0, seeking: 0, you: null as You | null, none: '' })
 
 /** Read the lobby, until the function that is given back is called. */
 export function read(): () => void {
-  const stream = new Stream<LobbyNews>('/api/lobby', heard, () => {})
+  const stream = new Stream<LobbyNews>('/api/lobby', heard, () => {}, (words) => (live.none = words))
   return () => stream.close()
 }
 
