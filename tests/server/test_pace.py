@@ -116,7 +116,9 @@ def test_where_a_second_person_has_a_seat_nobody_is_hurried_any_more(patient: Ho
 
     def somebody_comes() -> None:
         table.here.hurried = True
-        table.places.seats[1].kind, table.places.seats[1].person = "person", "somebody"
+        places = table.copy_of_places()
+        places.seats[1].kind, places.seats[1].person = "person", "somebody"
+        table.places = places
         patient.app.tables.bots.look(table)
 
     patient.call(somebody_comes)

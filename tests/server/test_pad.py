@@ -11,6 +11,7 @@ import pytest
 from guests import Guest, House, full_table
 
 from diamonds import views
+from diamonds.server.table.play import packed
 from diamonds.server.table.table import Table
 
 
@@ -68,7 +69,7 @@ def test_r2_what_a_reader_may_not_see_changes_nothing_on_the_pad(house: House, o
     id, guests = full_table(house, "crystals", 3, options=options)
     table = play_until(house, id, guests, 3, random.Random(3))
     readers = [*guests, Guest(house.port)]
-    path, kept = f"/api/tables/{id}/pad", dict(table.play.closed)
+    path, kept = f"/api/tables/{id}/pad", dict(zip(table.play.ends, table.play.ends_of_deals(), strict=True))
     for seat, reader in zip([0, 1, 2, -1], readers, strict=True):
         told = reader.send("GET", path)
         for n, state in kept.items():
@@ -77,9 +78,9 @@ def test_r2_what_a_reader_may_not_see_changes_nothing_on_the_pad(house: House, o
             flat = np.frombuffer(state.tobytes(), np.int64).copy()
             assert hidden.sum() > 10
             flat[hidden] = 7
-            table.play.closed[n] = flat.view(table.game.dtype)[0]
+            table.play.ends[n] = packed(flat.view(table.game.dtype)[0])
         assert reader.send("GET", path) == told, f"seat {seat} can read something hidden off the pad"
-        table.play.closed.update(kept)
+        table.play.ends.update({n: packed(state) for n, state in kept.items()})
     if options:
         assert {None} == {count for line in lines(guests[0], id) for taken in line["taken"] for count in taken}, (
             "the table does not count cards taken, but the pad does (C14)"
@@ -110,7 +111,7 @@ def test_a_deal_that_was_taken_back_leaves_the_pad_and_a_house_opened_anew_has_t
         table = play_until(house, id, guests, 3, random.Random(1))
         both = lines(guests[0], id)
         assert len(both) == 2
-        ends = list(table.play.closed)
+        ends = list(table.play.ends)
         guests[0].post(f"/api/tables/{id}/undo", {"n": table.n, "to": ends[1] - 1, "key": "back-0001"}, 200)
         for guest in guests[1:]:
             guest.consent(id)

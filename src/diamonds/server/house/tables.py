@@ -284,7 +284,7 @@ class Tables:
         async with self.turn(table):
             began = perf_counter()
             mark = hash((person, key)) if key else 0
-            if key and mark in table.log.keys:
+            if key and table.log.may_know(mark):
                 reply = await self._repeated(Change(table=table.id, person=person, key=key, body=body))
                 if reply is not None:
                     return reply

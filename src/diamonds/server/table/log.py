@@ -8,7 +8,10 @@ somebody's time is up, leaves the state as it is.
 from __future__ import annotations
 
 import time
+import zlib
 from array import array
+from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -21,21 +24,71 @@ from diamonds.server.table.places import kind_of
 
 _rows = msgspec.msgpack.Decoder(list[tuple[int, ...]])
 _pack = msgspec.msgpack.Encoder().encode
+BLOCK = 64  # entries whose rows are packed together once they are no news any more
+
+
+class Times:
+    """Moments in milliseconds since 1970, kept by how long each is after the first."""
+
+    __slots__ = ("_after", "first")
+
+    def __init__(self) -> None:
+        self.first = 0
+        self._after = array(
+            "I"
+        )  # or "q", where it is longer than 49 days, or before the first, as when that is not known
+
+    def __len__(self) -> int:
+        return len(self._after)
+
+    def __getitem__(self, at: int) -> int:
+        return self.first + self._after[at]
+
+    def __iter__(self) -> Iterator[int]:
+        return (self.first + after for after in self._after)
+
+    def tolist(self) -> list[int]:
+        """All of them."""
+        return list(self)
+
+    def append(self, moment: int) -> None:
+        """One more."""
+        if not self._after:
+            self.first = moment
+        after = moment - self.first
+        if after >> 32 and self._after.typecode == "I":
+            self._after = array("q", self._after)
+        self._after.append(after)
 
 
 class Log:
     """The entries of one table."""
 
-    __slots__ = ("_ends", "_newest", "_told", "at", "entries", "game", "keys", "people")
+    __slots__ = (
+        "_at_rest",
+        "_ends",
+        "_from",
+        "_keys",
+        "_newest",
+        "_packed",
+        "_told",
+        "at",
+        "entries",
+        "game",
+        "people",
+    )
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.entries = array("Q")  # see `entries.py`
-        self.at = array("Q")  # when each was made, in milliseconds since 1970; never less than the one before
-        self.keys = array("q")  # of each entry's POST, hashed
+        self.at = Times()  # when each was made
+        self._keys = array("I")  # of each entry's POST, the lower half of its hash
         self.people: list[str] = [""]  # whom entries name, by number: ``person:ID``, ``bot:LEVEL``, ``open``
-        self._told = bytearray()
-        self._ends = array("I")  # where the rows told up to each n end
+        self._packed: list[tuple[int, bytes]] = []  # rows told earlier: from an n on, as `_pack_block` has them
+        self._from = 0  # the n of the first entry of which the rows told are here as they are:
+        self._told = bytearray()  # those rows,
+        self._ends = array("I")  # and where those of each entry end
+        self._at_rest = False
         self._newest: list[tuple[int, ...]] = []  # the rows told last, which all are told now
 
     @property
@@ -58,13 +111,32 @@ class Log:
         """One more entry, and the rows that it tells."""
         self.entries.append(entry)
         self.at.append(at)
-        self.keys.append(key)
+        if not self._at_rest:
+            self._keys.append(key & 0xFFFFFFFF)
         self.tell(told)
+
+    def may_know(self, key: int) -> bool:
+        """Whether an entry may be of the POST whose key has this hash; if not, none is."""
+        return self._at_rest or key & 0xFFFFFFFF in self._keys
+
+    def rest(self) -> None:
+        """The game is over: nearly all that is asked for from now on is kept in little room, or in the store."""
+        self._pack(len(self._ends))
+        self._keys, self._at_rest = array("I"), True
+
+    def _pack(self, count: int) -> None:
+        end = self._ends[count - 1]
+        self._packed.append((self._from, _pack_block(self._ends[:count], self._told[:end])))
+        self._from += count
+        self._told = self._told[end:]
+        self._ends = array("I", [each - end for each in self._ends[count:]])
 
     # What was told
 
     def tell(self, rows: list[tuple[int, ...]]) -> None:
         """What the last entry told; or the first deal, before there is any."""
+        if len(self._ends) >= 2 * BLOCK:  # the newest of them are asked for with nearly every message
+            self._pack(BLOCK)
         self._newest = rows
         self._told += _pack(rows)
         self._ends.append(len(self._told))
@@ -73,7 +145,12 @@ class Log:
         """The rows told by entry n (0: by the first deal)."""
         if n == len(self.entries):
             return self._newest
-        return _rows.decode(memoryview(self._told)[self._ends[n - 1] if n else 0 : self._ends[n]])
+        first, ends, told = self._from, self._ends, memoryview(self._told)
+        if n < first:
+            first, block = next(packed for packed in reversed(self._packed) if packed[0] <= n)
+            ends, told = _unpacked(block)
+        k = n - first
+        return _rows.decode(told[ends[k - 1] if k else 0 : ends[k]])
 
     # What stands
 
@@ -136,3 +213,17 @@ class Log:
         """The question that an entry answered; for any other entry, none."""
         kind = question_of(entry)
         return "" if kind in (UNDO, *STILL) else self.game.questions[kind].name
+
+
+def _pack_block(ends: array[int], told: bytearray) -> bytes:
+    """The rows of some entries in little room."""
+    return zlib.compress(len(ends).to_bytes(4, "little") + ends.tobytes() + told)
+
+
+@lru_cache(maxsize=16)
+def _unpacked(block: bytes) -> tuple[array[int], memoryview]:
+    """Where the rows of each of these entries end, and the rows."""
+    text, ends = zlib.decompress(block), array("I")
+    told = 4 + ends.itemsize * int.from_bytes(text[:4], "little")
+    ends.frombytes(text[4:told])
+    return ends, memoryview(text)[told:]

@@ -17,7 +17,7 @@ def pad(table: Table, seat: int) -> messages.Pad:
     not count them (C14).
     """
     game, teams, lines = table.game, list(table.play.team_of), []
-    for state in table.play.closed.values():
+    for state in table.play.ends_of_deals():
         seen = state if table.over else views.view(game, state, seat)
         lines.append(messages.PadLine(int(state["deals"]), _noted(game, seen, teams)))
     return messages.Pad(lines)

@@ -5,6 +5,7 @@ All of it follows from the header and the log: played again, it is the same to t
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -34,8 +35,8 @@ class Play:
     """The game at one table, as its log leads to it."""
 
     __slots__ = (
-        "closed",
         "dealt_at",
+        "ends",
         "game",
         "header",
         "held",
@@ -62,9 +63,13 @@ class Play:
         self.sitting: list[int] = []  # of each seat, who has it after all entries, as a place in ``log.people``
         self.held: dict[str, int] = {}  # the seat whose hand a person has seen: they take no other one
         self.dealt_at = 0
-        self.closed: dict[int, np.void] = {}  # by n, the states at the end of the deals that stand
+        self.ends: dict[int, bytes] = {}  # by n, the states at the end of the deals that stand, compressed
         self.last_own: list[int | None] = [None] * header.seats  # the n before each seat's last answer that stands
         self.open_since = [0] * header.seats  # the n at which each seat's open question was put
+
+    def ends_of_deals(self) -> list[np.void]:
+        """The states in which the deals that stand have ended, in their order."""
+        return [np.frombuffer(zlib.decompress(end), self.game.dtype)[0] for end in self.ends.values()]
 
     def begin(self, places: Places) -> None:
         """All seats are taken: cut and deal."""
@@ -125,7 +130,7 @@ class Play:
         self.log.append(entry, at, key, step.rows)
         n = self.log.n
         if step.closed is not None:
-            self.closed[n] = step.closed
+            self.ends[n] = packed(step.closed)
         if step.dealt:
             self.dealt_at = n
         same_question = int(step.state["question"]) == asked_before[0] and not step.dealt
@@ -135,11 +140,12 @@ class Play:
                 self.open_since[other] = n
         if step.state["over"]:
             self.phase = "over"
+            self.log.rest()
 
     def step_back(self, seat: int, to: int, state: np.void, at_will: bool, at: int, key: int = 0) -> None:
         """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
         self.state = state
-        self.closed = {n: end for n, end in self.closed.items() if n <= to}
+        self.ends = {n: end for n, end in self.ends.items() if n <= to}
         self.last_own = [self.log.last_of(other, to) for other in range(self.header.seats)]
         self.log.append(kinds.undo_entry(seat, to, not at_will), at, key, [(kinds.TOLD_UNDO, seat, to)])
         n = self.log.n
@@ -162,6 +168,11 @@ class Play:
         kind, _, person = who.partition(":")
         if kind == "person":
             self.held.setdefault(person, seat)
+
+
+def packed(state: np.void) -> bytes:
+    """A state in little room, as `Play.ends` has it."""
+    return zlib.compress(state.tobytes())
 
 
 def _log_rows(log: Any) -> list[tuple[int, ...]]:

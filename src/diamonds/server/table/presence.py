@@ -93,7 +93,7 @@ class Presence:
         ] = {}  # by seat: the n at which it was asked, and the house's time since then
         self.nudges: dict[tuple[int, int], int] = {}  # by who reminded whom: the n at which that question was put
         self.hurried = False  # the only person here wants to be asked next, and bots make haste until then
-        self.tempo = asyncio.Event()  # set when bots that wait for their beat have another one from now on
+        self.tempo: asyncio.Event | None = None  # set when bots that wait for their beat have another one from now on
         self.waker: asyncio.TimerHandle | None = None  # looks again when the next seat may have to be filled
         self.now: Callable[[], int] = lambda: 0  # the house's time, by which clocks run
         self.paused = False  # bots wait until somebody looks

@@ -151,8 +151,9 @@ class BotsAtTable:
 
     def change_tempo(self, table: Table) -> None:
         """Bots that wait for their beat have another one from now on."""
-        table.here.tempo.set()
-        table.here.tempo = asyncio.Event()
+        if table.here.tempo is not None:
+            table.here.tempo.set()
+            table.here.tempo = None
 
     def _see_who_is_gone(self, table: Table) -> float | None:
         """Who is stood in for: anyone gone for ``takeover`` seconds while someone else is here, so that nobody's game with
@@ -246,6 +247,8 @@ class BotsAtTable:
             changed = False
             left = self._due(table, asked, found, drawn, carries_on) - time.monotonic()
             with contextlib.suppress(TimeoutError):
+                if table.here.tempo is None:
+                    table.here.tempo = asyncio.Event()
                 async with asyncio.timeout(max(0.0, left)):
                     changed = await table.here.tempo.wait()
             found = time.monotonic()
