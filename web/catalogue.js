@@ -1,6 +1,6 @@
 // A catalogue of sentences as the page takes it, in parts. `en.ftl?table` is a module with what a table says while
 // it is played; what its game says is a part of that game's name (`?mines`), hints are `?hints`, and `?records` has what is said of finished
-// games and their records. `?lobby` is what the lobby says, `?people` the page about accounts, `?meet` what finds people to play with, `?talk` the chat, `?clocks` what clocks say, `?order` what is said to hosts and by them, `?turn` where it is one's turn and how one is told, `?own` tables of one's own, `?lessons` the lessons, and `?pages` what all other pages do and
+// games and their records. `?lobby` is what the lobby says, `?people` the page about accounts, `?meet` what finds people to play with, `?talk` the chat, `?clocks` what clocks say, `?order` what is said to hosts and by them, `?turn` where it is one's turn and how one is told, `?own` tables of one's own, `?lessons` the lessons, `?puzzles` the puzzles, and `?pages` what all other pages do and
 // whatever else comes later: what is seldom chosen of a table, the end, the help, what people ask for, a game that is shown plainly. What the
 // coach of a game says is `?coach-mines`. What the page never says is in none.
 import { readFile } from 'node:fs/promises'
@@ -18,6 +18,7 @@ const ORDER = /^page-order-/
 const TURN = /^page-(turn|push)\b/
 const LESSONS = /^page-(learn|lesson)-/
 const OWN = /^(page-own|table-(unknown|quicker|moved-on|nothing-to-undo|undo-own|again-not-over|play-on-not-over|replay-not-over) =|game-other-rules =)/
+const PUZZLES = /^page-puzzles-/
 const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
 const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
 const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
@@ -65,6 +66,7 @@ function partFor(entry, games) {
   if (ORDER.test(entry)) return 'order'
   if (OWN.test(entry)) return 'own'
   if (LESSONS.test(entry)) return 'lessons'
+  if (PUZZLES.test(entry)) return 'puzzles'
   if (TURN.test(entry)) return 'turn'
   if (LATER.test(entry)) return 'pages'
   if (TITLE.test(entry)) return 'table' // of any game: the lobby names them all

@@ -39,6 +39,7 @@ DOUBT = 2.6  # standard errors: further off than that is surely off
 CONFIDENCE = 1.96  # standard errors: a 95 % interval
 CHUNK = 4000  # worlds weighed at once, and those in which all answers are
 TRIES = 20  # decisions of each level
+LOWEST = 2  # what so many of the lowest levels find is taken for found by all
 LATER = 24  # answers between two puzzles from one deal: only in mines a deal lasts so long beyond its first puzzle
 MOST = 3  # puzzles from one game
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # an answer each, by its number
@@ -236,14 +237,14 @@ def race(view: Seen, candidates: list[int], words: tuple[object, ...]) -> Heap |
 
 
 def grade(view: Seen, candidates: list[int], best: int, words: tuple[object, ...]) -> list[int] | None:
-    """How often each level finds the best answer; ``None`` if all find it, or the best level does not."""
+    """How often each level finds the best answer; ``None`` if the lowest find it, and so all, or the best level does not."""
     from diamonds.bots.thinking import search
 
     game, seat, row = view
     known = knowing.of(game)
     found: list[int] = []
     for level in LEVELS:
-        if level is LEVELS[-1] and all(2 * times >= TRIES for times in found):
+        if len(found) == LOWEST and all(2 * times >= TRIES for times in found):
             return None
         effort, times = LevelBot(level).effort(game), 0
         for k in range(TRIES):

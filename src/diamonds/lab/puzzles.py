@@ -24,6 +24,7 @@ from diamonds.lab.mining import CLEAR, FIELD, TRIES, Answer, Mined, Puzzle, mine
 from diamonds.lab.tables import made_of
 
 SEED = 14
+HEAD_START = 10  # puzzles
 WANTED = 300  # puzzles of each game on the page
 FORMAT = "diamonds puzzles 1"
 
@@ -84,7 +85,7 @@ def go_on(
 ) -> None:
     """Mine game after game until there are ``most`` puzzles of each, or for so many seconds of the clock.
 
-    Whichever game has had the least processor time is the next. ``say`` is told of every game that was mined, and how many puzzles there are.
+    Whichever game has had the least processor time is the next; those that give many puzzles wait longer. ``say`` is told of every game that was mined, and how many puzzles there are.
     """
     bots, end = made_of(), time.monotonic() + seconds
     had = {game: [line for line in read(folder, game) if line.seed == seed] for game in games}
@@ -95,7 +96,7 @@ def go_on(
         left = [game for game in games if found[game] < most]
         if not left:
             return
-        game = min(left, key=lambda one: spent[one])
+        game = min(left, key=lambda one: spent[one] * (HEAD_START + found[one]))
         began = time.process_time()
         mined = mine(game, seed, number[game])
         line = Line(seed, game.version, bots, round(time.process_time() - began, 2), mined)
@@ -125,7 +126,10 @@ def shown(game: Game, seed: int, mined: Mined, puzzle: Puzzle) -> dict[str, Any]
         "view": views.as_data(game, seen.row),
         "question": question,
         "refused": [{"cards": cards, "says": why} for why, cards in refused.values()],
-        "answers": [[one.answers, one.gain, one.behind, one.error, one.worlds, one.because] for one in puzzle.answers],
+        "answers": [
+            [one.answers, round(one.gain, 2), round(one.behind, 2), round(one.error, 3), one.worlds, one.because]
+            for one in puzzle.answers
+        ],
         "margin": [puzzle.margin, puzzle.low, puzzle.high],
         "worlds": puzzle.worlds,
         "found": puzzle.found,
@@ -178,4 +182,6 @@ def write(folder: Path, out: Path, games: Sequence[Game]) -> list[tuple[Path, in
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(head + ',"puzzles":[\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
         written.append((file, len(lines)))
+    counts = {file.stem: number for file, number in written}
+    (out / "index.json").write_text(json.dumps(counts, separators=(",", ":")) + "\n", encoding="utf-8")
     return written

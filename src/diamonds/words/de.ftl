@@ -2049,6 +2049,40 @@ page-lesson-crystals-pass-right = Deine ♠ bist du los, und zwei Karten kamen v
 page-lesson-crystals-use = Blaise hat ♠ ausgespielt, Carl hat bedient. Du hast keins mehr: Füll deinen Tresor.
 page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ tut es.
 page-lesson-crystals-use-right = Dafür gibst du Karten weiter: Werd eine Farbe los, und kassier, sooft andere sie ausspielen.
+## Die Seite: Rätsel.
+
+page-puzzles-title = Rätsel
+page-puzzles-says = Stellungen aus Partien zwischen Bots, in denen eine Antwort klar die beste ist. Welche?
+page-puzzles-today = Rätsel des Tages
+page-puzzles-today-says = { $title }; heute ist es für alle dasselbe.
+page-puzzles-today-right = { $title }; du hast es gelöst. Morgen gibt es ein neues.
+page-puzzles-today-wrong = { $title }; diesmal nicht gelöst. Morgen gibt es ein neues.
+page-puzzles-solve = Öffnen
+page-puzzles-rating = Deine Wertung
+page-puzzles-in-a-row = Richtig in Folge
+page-puzzles-most = Längste Folge
+page-puzzles-days = Tage in Folge
+page-puzzles-count = { $tried } von { $number } versucht, { $right } richtig
+page-puzzles-progress = Versuchte Rätsel: { $title }
+page-puzzles-next-of = { $title }: nächstes Rätsel
+page-puzzles-made = Jede Antwort wurde in vielen Tausend Verteilungen abgewogen. Was du gelöst hast, bleibt allein auf diesem Gerät.
+page-puzzles-number = { $title }, Rätsel { $number }
+page-puzzles-task = Eine Antwort ist klar die beste. Welche?
+page-puzzles-known = Dieses hast du schon versucht: Jetzt ist es zum Üben.
+page-puzzles-verdict = Die Antworten, abgewogen
+page-puzzles-right = Richtig: { $answer }
+page-puzzles-wrong = { $answer } verschenkt { $amount }. Am besten ist: { $best }
+page-puzzles-because = Warum: { $reasons }.
+page-puzzles-change = Deine Wertung: { $rating } ({ $change }).
+page-puzzles-streak = { $number } richtig in Folge.
+page-puzzles-counted = Deine Wertung bleibt, wie sie ist: Nur der erste Versuch zählt.
+page-puzzles-next = Nächstes Rätsel
+page-puzzles-all = Alle Rätsel
+page-puzzles-weighed = Was jede Antwort wert ist
+page-puzzles-given = deine Antwort
+page-puzzles-less = { $amount } weniger als die beste
+page-puzzles-how = Bestätigt in { $worlds } Verteilungen der Karten, die du nicht siehst: Der Vorsprung liegt zwischen { $low } und { $high }.
+page-puzzles-grade = Bots finden die Antwort ab Stufe { $level }; das Rätsel selbst ist mit { $rating } gewertet.
 
 ## Die Seite: eine Wiedergabe.
 

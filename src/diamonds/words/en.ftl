@@ -2000,6 +2000,40 @@ page-lesson-crystals-pass-right = Your ♠ are gone, and two cards came from Car
 page-lesson-crystals-use = Blaise led ♠, and Carl followed. You have none left: fill your Vault.
 page-lesson-crystals-use-wrong = That card does not go into your Vault. A ♦ brings a crystal there.
 page-lesson-crystals-use-right = That is what passing is for: get rid of a suit, and be paid whenever others lead it.
+## The page: puzzles.
+
+page-puzzles-title = Puzzles
+page-puzzles-says = Positions from games between bots in which one answer is clearly the best. Which one?
+page-puzzles-today = Puzzle of the day
+page-puzzles-today-says = { $title }; today it is the same for everybody.
+page-puzzles-today-right = { $title }; you have solved it. There is a new one tomorrow.
+page-puzzles-today-wrong = { $title }; not solved this time. There is a new one tomorrow.
+page-puzzles-solve = Open it
+page-puzzles-rating = Your rating
+page-puzzles-in-a-row = Right in a row
+page-puzzles-most = The most in a row
+page-puzzles-days = Days in a row
+page-puzzles-count = { $tried } of { $number } tried, { $right } right
+page-puzzles-progress = Puzzles of { $title } tried
+page-puzzles-next-of = { $title }: next puzzle
+page-puzzles-made = Each answer was weighed in many thousands of deals. What you have solved is kept on this device alone.
+page-puzzles-number = { $title }, puzzle { $number }
+page-puzzles-task = One answer is clearly the best. Which one?
+page-puzzles-known = You have tried this one before: now it is for practice.
+page-puzzles-verdict = The answers, weighed
+page-puzzles-right = Right: { $answer }
+page-puzzles-wrong = { $answer } gives away { $amount }. The best is: { $best }
+page-puzzles-because = Why: { $reasons }.
+page-puzzles-change = Your rating: { $rating } ({ $change }).
+page-puzzles-streak = { $number } right in a row.
+page-puzzles-counted = Your rating stays as it is: only the first try counts.
+page-puzzles-next = Next puzzle
+page-puzzles-all = All puzzles
+page-puzzles-weighed = What each answer is worth
+page-puzzles-given = your answer
+page-puzzles-less = { $amount } less than the best
+page-puzzles-how = Confirmed in { $worlds } deals of the cards that you do not see: the lead is between { $low } and { $high }.
+page-puzzles-grade = Bots find the answer from level { $level } on; the puzzle itself is rated { $rating }.
 
 ## The page: a replay.
 

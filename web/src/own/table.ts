@@ -5,7 +5,7 @@ import { OwnGame, Refused, standing, type GameInfo, type Log, type Row, type Rul
 import type { AskInfo, Message, NotLegal, Pad, Place, Replay, Says, TableInfo, Told, Verdict } from '../net/types'
 import type { Entry, Kept, Standing } from './kept'
 
-const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
+export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
 const MOST_TOLD = 400 // events in one message; older ones are in the replay
 const CHANGES = 2 ** 20 // what happens beside the entries; above it a version has n
 

@@ -1,0 +1,80 @@
+// Puzzles as their files have them, made by `diamonds puzzles`: what a seat saw, its answers, and what each is worth. No file has more than that.
+import counts from './data/index.json'
+import type { NotLegal, Says } from '../net/types'
+import type { View } from '../parts/scene'
+
+/** What is known of an answer, or of several that amount to the same: `gain` is what it brings, `behind` how much less than the best. */
+export type Weighed = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: Says[]]
+
+export interface Puzzle {
+  id: string
+  seat: number
+  view: View
+  question: string
+  refused: NotLegal[]
+  /** The best first. */
+  answers: Weighed[]
+  /** The lead over the next best, and its interval. */
+  margin: [number, number, number]
+  worlds: number
+  /** How often each level finds it. */
+  found: number[]
+  /** The level from which on all find it. */
+  grade: number
+}
+
+export interface Puzzles {
+  unit: '%' | 'points'
+  tries: number
+  puzzles: Puzzle[]
+}
+
+const FILES = new Map(
+  Object.entries(import.meta.glob<Puzzles>(['./data/*.json', '!./data/index.json'], { import: 'default' })).map(([file, load]) => [file.replace(/.*\/|\.json$/g, ''), load]),
+)
+
+/** The games that there are puzzles of, each with how many. */
+export const COUNTS: [game: string, number: number][] = Object.entries(counts).filter(([, number]) => number)
+
+export const load = (game: string): Promise<Puzzles> => FILES.get(game)!()
+
+/** How hard a puzzle is, in points of a rating: 250 for every level that does not find it, or the share of its tries that do not. */
+export const hardness = ({ found }: Puzzle, tries: number): number => Math.round(800 + 250 * found.reduce((sum, times) => sum + 1 - times / tries, 0))
+
+/** A day, as the device's calendar has it: `2026-11-23`. */
+export const dayOf = (date: Date): string => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((one) => String(one).padStart(2, '0')).join('-')
+
+/** The day before. */
+export function before(day: string): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  return dayOf(new Date(year, month - 1, date - 1, 12))
+}
+
+/** Which game's turn it is on a day. */
+export function gameOf(day: string): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const days = Date.UTC(year, month - 1, date) / 86_400_000
+  return COUNTS[days % COUNTS.length]![0]
+}
+
+/** A number that follows from a text and from nothing else: FNV-1a, stirred once more. */
+function mixed(text: string): number {
+  let hash = 0x811c9dc5
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** The place of a day's puzzle: that whose number, drawn from the day and its id, is the highest. So puzzles that are added later change few days. */
+export function ofDay(day: string, puzzles: readonly Puzzle[]): number {
+  const drawn = puzzles.map(({ id }) => mixed(`${day} ${id}`))
+  return drawn.indexOf(Math.max(...drawn))
+}
+
+/** The place of the puzzle to try next: of those not tried yet the one that is nearest to a rating; −1 if there is none. */
+export function nextOf({ puzzles, tries }: Puzzles, tried: (id: string) => boolean, rating: number): number {
+  const far = puzzles.map((one) => (tried(one.id) ? Infinity : Math.abs(hardness(one, tries) - rating)))
+  const nearest = Math.min(...far)
+  return nearest < Infinity ? far.indexOf(nearest) : -1
+}
