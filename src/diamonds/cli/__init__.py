@@ -1,4 +1,4 @@
-"""The command line: ``diamonds serve | site | play | sim | playthrough | replay | verify | rules | house | build-kernels | bench``.
+"""The command line: ``diamonds serve | site | play | sim | playthrough | replay | verify | rules | house | puzzles | build-kernels | bench``.
 
 Each command reads its arguments and hands over to `diamonds.terminal`. Whatever cannot be done is one sentence on
 stderr and exit code 2.
@@ -25,6 +25,7 @@ except ModuleNotFoundError:
 
 from diamonds import words
 from diamonds.cli.house import house
+from diamonds.cli.puzzles import puzzles
 from diamonds.game import GAMES, Game, Malformed, OtherRules, Refused, Unknown, find_game
 from diamonds.terminal import asked, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
@@ -307,6 +308,7 @@ def site(
 
 
 app.add_typer(house, name="house")
+app.add_typer(puzzles, name="puzzles")
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

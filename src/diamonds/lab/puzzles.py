@@ -182,6 +182,8 @@ def write(folder: Path, out: Path, games: Sequence[Game]) -> list[tuple[Path, in
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(head + ',"puzzles":[\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
         written.append((file, len(lines)))
-    counts = {file.stem: number for file, number in written}
-    (out / "index.json").write_text(json.dumps(counts, separators=(",", ":")) + "\n", encoding="utf-8")
+    index = out / "index.json"
+    before = json.loads(index.read_text(encoding="utf-8")) if index.is_file() else {}
+    counts = {**before, **{file.stem: number for file, number in written}}
+    index.write_text(json.dumps(dict(sorted(counts.items())), separators=(",", ":")) + "\n", encoding="utf-8")
     return written

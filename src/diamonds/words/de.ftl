@@ -936,6 +936,11 @@ terminal-modules-need-numba = Module macht Numba, und pip install 'diamonds[lab]
 terminal-modules-failed = Es wurden keine Module gemacht: Der Compiler endete mit { $code }.
 terminal-no-module = Module der Art { $given } gibt es nicht; die Arten sind { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } Bytes
+terminal-what-puzzles = Die Zahl der Rätsel
+terminal-what-minutes = Die Zahl der Minuten
+terminal-no-mining = Hier lässt sich nach Rätseln nicht schürfen
+terminal-mined = { $game } { $number }: { $found } gefunden, { $puzzles } insgesamt
+terminal-puzzles-written = { $path }: { $number } Rätsel
 terminal-only-crystals = Trainieren lässt sich nur Kristalle.
 terminal-no-training = Training gibt es hier nicht
 terminal-no-language = Für { $given } gibt es keinen Katalog; die Sprachen sind { $languages }.
@@ -1610,6 +1615,7 @@ page-lobby-people = Mit anderen spielen
 page-lobby-house = { $name }: Hausregeln und Impressum
 page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
 page-lobby-learn = Lernen
+page-lobby-puzzles = Rätsel
 page-lobby-own = Auf diesem Gerät spielen
 page-variants-apart = Platz für Platz
 page-variants-bot = Bot: { $level }
@@ -2049,6 +2055,7 @@ page-lesson-crystals-pass-right = Deine ♠ bist du los, und zwei Karten kamen v
 page-lesson-crystals-use = Blaise hat ♠ ausgespielt, Carl hat bedient. Du hast keins mehr: Füll deinen Tresor.
 page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ tut es.
 page-lesson-crystals-use-right = Dafür gibst du Karten weiter: Werd eine Farbe los, und kassier, sooft andere sie ausspielen.
+
 ## Die Seite: Rätsel.
 
 page-puzzles-title = Rätsel

@@ -886,6 +886,11 @@ terminal-modules-need-numba = Modules are made with Numba, and pip install 'diam
 terminal-modules-failed = No modules were made: the compiler ended with { $code }.
 terminal-no-module = There are no modules of the kind { $given }; the kinds are { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } bytes
+terminal-what-puzzles = The number of puzzles
+terminal-what-minutes = The number of minutes
+terminal-no-mining = Puzzles cannot be mined here
+terminal-mined = { $game } { $number }: { $found } found, { $puzzles } in all
+terminal-puzzles-written = { $path }: { $number } puzzles
 terminal-only-crystals = Only crystals is trained.
 terminal-no-training = There is no training here
 terminal-no-language = There is no catalogue for { $given }; the languages are { $languages }.
@@ -1561,6 +1566,7 @@ page-lobby-people = Play with people
 page-lobby-house = { $name }: house rules and imprint
 page-lobby-now = Tables: { $tables } · looking for others: { $people }
 page-lobby-learn = Learn
+page-lobby-puzzles = Puzzles
 page-lobby-own = Play on this device
 page-variants-apart = Seat by seat
 page-variants-bot = Bot: { $level }
@@ -2000,6 +2006,7 @@ page-lesson-crystals-pass-right = Your ♠ are gone, and two cards came from Car
 page-lesson-crystals-use = Blaise led ♠, and Carl followed. You have none left: fill your Vault.
 page-lesson-crystals-use-wrong = That card does not go into your Vault. A ♦ brings a crystal there.
 page-lesson-crystals-use-right = That is what passing is for: get rid of a suit, and be paid whenever others lead it.
+
 ## The page: puzzles.
 
 page-puzzles-title = Puzzles

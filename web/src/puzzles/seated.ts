@@ -1,6 +1,5 @@
 // A puzzle as a table: it is told and asked as any other, tells one position, and takes one answer.
 import type { Done, Message, Place } from '../net/types'
-import { say } from '../net/words.svelte'
 import type { Seated } from '../own/house'
 import { BOT_NAMES } from '../own/table'
 import type { Puzzle } from './puzzles'
@@ -22,9 +21,7 @@ export class PuzzleTable {
     const { seat, view } = puzzle
     this.places = Array.from({ length: view.seats }, (_, at): Place => {
       const person = at === seat
-      return {
-        seat: at, kind: person ? 'person' : 'bot', name: person ? say('page-you-first') : BOT_NAMES[at]!, level: null, here: true, standing_in: false, kept: false, note: '',
-      }
+      return { seat: at, kind: person ? 'person' : 'bot', name: BOT_NAMES[at]!, level: null, here: true, standing_in: false, kept: false, note: '' }
     })
   }
 

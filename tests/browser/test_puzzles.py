@@ -1,0 +1,81 @@
+"""Puzzles: the first answer counts, and then it is told what each would have been worth; a day's puzzle is everybody's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+
+DATA = Path(__file__).parents[2] / "web" / "src" / "puzzles" / "data"
+
+
+def puzzles(game: str) -> list[dict[str, Any]]:
+    """A game's puzzles, as the page has them."""
+    found: list[dict[str, Any]] = json.loads((DATA / f"{game}.json").read_text(encoding="utf-8"))["puzzles"]
+    return found
+
+
+def give(ann: Player, answer: int | str) -> None:
+    """Press what gives an answer, and wait until it is judged."""
+    ann.page.wait_for_selector("main.puzzle[data-question]")
+    ann.page.locator(f"[data-card='{answer}'], [data-answer='{answer}'], [data-pile='{answer}']").first.click()
+    ann.page.wait_for_selector(".verdict h2")
+
+
+def rating(ann: Player) -> int:
+    return int(ann.page.locator(".verdict .after").inner_text().split(":")[1].split()[0])
+
+
+def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    first, second = puzzles("fourteen")[:2]
+    ann = person(server, "phone")
+    asked: list[str] = []
+    ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
+    ann.open("/puzzles/fourteen/1")
+    give(ann, first["answers"][0][0][0])
+    assert ann.page.locator(".verdict .says.right").count() == 1
+    assert ann.page.locator(".verdict li").count() == len(first["answers"])
+    assert rating(ann) > 1200, "Who solves a puzzle rises."
+    examine(ann, "a puzzle that was solved")
+    solved = rating(ann)
+
+    ann.open("/puzzles/fourteen/2")
+    give(ann, second["answers"][-1][0][0])
+    assert ann.page.locator(".verdict .says.right").count() == 0
+    assert rating(ann) < solved, "Who does not solve one falls."
+
+    ann.open("/puzzles/fourteen/2")
+    give(ann, second["answers"][0][0][0])
+    assert "first try" in ann.page.locator(".verdict .after").inner_text()
+    ann.page.get_by_role("link", name="All puzzles").click()
+    ann.page.wait_for_selector(".today a")
+    assert "2 of" in ann.page.locator("main").inner_text()
+    examine(ann, "the puzzles")
+    ann.page.get_by_role("link", name="Fourteen: next puzzle").click()
+    ann.page.wait_for_selector("main.puzzle[data-question]")
+    assert not asked, f"Puzzles are on the device; the house was asked for {asked[:2]}."
+
+
+def test_the_puzzle_of_a_day_is_the_same_for_everybody_and_another_one_the_next_day(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    def of_day(day: str, size: str) -> str:
+        one = person(server, size)
+        one.begin_with(f"Date = class extends Date {{ constructor(...at) {{ super(...(at.length ? at : ['{day}'])) }} }}")
+        one.open("/puzzles/today")
+        one.page.wait_for_selector("main.puzzle[data-question]")
+        return one.page.locator("main.puzzle").inner_text()
+
+    def hand(day: str, size: str) -> str:
+        return of_day(day, size).partition("\n")[2]
+
+    first = hand("2027-03-01T08:00:00", "desktop")
+    assert first == hand("2027-03-01T21:00:00", "desktop")
+    assert first != hand("2027-03-02T08:00:00", "desktop")
