@@ -20,6 +20,7 @@ ROOMS = [
     "order",
     "pages",
     "lessons",
+    "puzzles",
     "",
 ]  # from the bottom up; the last is the top of the folder
 GAMES = ["crystals", "fourteen", "mines"]

@@ -68,7 +68,9 @@ def test_the_puzzle_of_a_day_is_the_same_for_everybody_and_another_one_the_next_
 ) -> None:
     def of_day(day: str, size: str) -> str:
         one = person(server, size)
-        one.begin_with(f"Date = class extends Date {{ constructor(...at) {{ super(...(at.length ? at : ['{day}'])) }} }}")
+        one.begin_with(
+            f"Date = class extends Date {{ constructor(...at) {{ super(...(at.length ? at : ['{day}'])) }} }}"
+        )
         one.open("/puzzles/today")
         one.page.wait_for_selector("main.puzzle[data-question]")
         return one.page.locator("main.puzzle").inner_text()
