@@ -8,6 +8,10 @@ const { openEngine } = await import(door)
 const given = JSON.parse((await text(process.stdin)) || 'null')
 const why = (promise) => promise.then(() => null, (error) => (error.id ? [error.id, error.values] : error.message))
 
+const looked = () => {
+  throw new Error('a bot looked at what lies hidden')
+}
+
 const deeds = {
   /** Whole games, a bot of a level in each seat. */
   async play() {
@@ -16,12 +20,20 @@ const deeds = {
     for (const { game, seats, options, levels } of given) {
       const one = await engine.start(game, { seats, options, seated: levels.map((level) => `bot:${level}`), nonces: levels.map((_, k) => Uint8Array.of(k, 7)) })
       const bots = await Promise.all(levels.map((level) => engine.bot(game, level)))
+      const mind = await engine.mind(game)
+      let alike = true
+      const blind = Object.create(one, { whole: { get: looked } })
       const before = { commitment: one.commitment, secret: one.toRecord().secret }
       for (let n = 0; !one.over; n++) {
         const [{ seat, question }] = one.asks()
-        one.answer(seat, question, bots[seat](one, seat, BigInt(n)))
+        const answer = bots[seat](blind, seat, BigInt(n))
+        if (levels[seat] !== 'simple' && n % 4 === 0) {
+          const { answers } = one.rules.info.questions.find(({ name }) => name === question)
+          alike &&= answer === answers[mind.think(one.seen(seat), seat, levels[seat], BigInt(n)).answer]
+        }
+        one.answer(seat, question, answer)
       }
-      played.push({ before, record: one.toRecord(), view: one.view(-1) })
+      played.push({ before, alike, record: one.toRecord(), view: one.view(-1) })
     }
     return { played, games: engine.games, levels: engine.levels('mines') }
   },
