@@ -1,0 +1,103 @@
+"""Lessons in the page: a whole course by keyboard alone, heard and seen by everyone, kept from one visit to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+import made
+from browser.conftest import Server
+from browser.player import Player
+from browser.test_access import examine
+from browser.test_own import SOON
+from diamonds import words
+from test_lessons import course_of
+
+pytestmark = pytest.mark.kernels
+
+FOCUSED = "document.activeElement"
+
+
+@pytest.fixture(scope="session")
+def engine() -> Path:
+    """The modules that the house serves."""
+    return made.engine()
+
+
+def sentence(id: str) -> str:
+    text = (Path(words.__file__).parent / "en.ftl").read_text(encoding="utf-8")
+    return next(line.partition(" = ")[2] for line in text.splitlines() if line.startswith(f"page-lesson-{id} = "))
+
+
+def heard(ann: Player, how: str, id: str) -> None:
+    """The live region says this sentence of the course."""
+    ann.page.wait_for_selector(f".task[data-how={how}]")
+    beginning = sentence(id).split("♦")[0].split("♥")[0].split("♠")[0].split("♣")[0].strip()
+    expect(ann.page.locator(".task [role=status]")).to_contain_text(beginning)
+
+
+def by_keys(ann: Player, answer: str) -> None:
+    """Give one answer by keyboard alone: a digit leads to a card or presses a button."""
+    question, value = answer.split()
+    ann.page.wait_for_selector(f"main.table[data-question={question}]")
+    ann.rest()
+    where: dict[str, Any] = ann.page.evaluate(
+        """(value) => {
+          const cards = [...document.querySelectorAll('.hand .card')].map((one) => one.dataset.card)
+          const buttons = [...document.querySelectorAll('.choices button, button.target')].map((one) => one.dataset.answer ?? '')
+          return { card: cards.indexOf(value), buttons: buttons.length, button: buttons.indexOf(value) }
+        }""",
+        value,
+    )
+    if where["card"] >= 0:
+        ann.page.keyboard.press(str((where["card"] + 1) % 10))
+        ann.page.wait_for_function(f"(value) => {FOCUSED}?.dataset.card === value", arg=value)
+        ann.page.keyboard.press("Enter")
+    else:
+        assert where["buttons"], f"No key gives {answer}."
+        ann.page.keyboard.press(str(where["button"] + 1 if where["button"] >= 0 else int(value)))
+
+
+def test_a_course_is_done_by_keyboard_alone_from_the_lobby_to_a_game_and_goes_on_where_it_was_left(
+    engine: Path, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, "phone", fresh=True)
+    ann.begin_with(SOON)
+    ann.open("/")
+    ann.page.get_by_role("link", name="Learn").focus()
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector("text=about five minutes")
+    examine(ann, "the courses")
+    ann.page.get_by_role("link", name="Learn Crystals").focus()
+    ann.page.keyboard.press("Enter")
+    steps = course_of("crystals")["steps"]
+    heard(ann, "asks", "crystals-lead")
+    by_keys(ann, "play C3")
+    heard(ann, "wrong", "crystals-lead-wrong")
+    examine(ann, "a wrong try")
+    for k, step in enumerate(steps):
+        ann.page.wait_for_selector(f".task[data-step='{k}']:not([data-how=right])")
+        for pattern in step["do"]:
+            by_keys(ann, " ".join(pattern.split()[:2]))
+        if step["do"][0].startswith("pass "):
+            ann.page.locator("button.pass:enabled").focus()
+            ann.page.keyboard.press("Enter")
+        heard(ann, "right", f"crystals-{step['name']}-right")
+        if k == 2:  # left in the middle of it: that step is done, and the next one is asked
+            examine(ann, "a step that is done")
+            ann.page.reload()
+            continue
+        ann.page.wait_for_function(f"() => {FOCUSED}?.matches('.task .main')")
+        ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector("text=You know Crystals")
+    examine(ann, "the end of a course")
+    ann.page.get_by_role("button", name="Play now").focus()
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector(".hand .card")
+    assert "/table/own-" in ann.page.url, "Play now leads to a game on this device."
+    ann.open("/learn")
+    ann.page.wait_for_selector("text=All done")

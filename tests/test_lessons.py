@@ -1,0 +1,162 @@
+"""Lessons: every course is done from its first step to its last on the page's own engine, in Node, and every wrong turn is tried."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import made
+import nodes
+from diamonds import words
+from diamonds.game import GAMES
+from test_engine import ONE_FILE
+from test_words import catalogue
+
+pytestmark = pytest.mark.kernels
+
+DRIVER = Path(__file__).parent / "node" / "lessons.mjs"
+COURSES = sorted((nodes.ROOT / "web" / "src" / "lessons" / "courses").glob("*.json"))
+NAMES = [path.stem for path in COURSES]
+LONGEST = 190  # letters: more would not fit where a phone has room for them
+
+
+def course_of(name: str) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(COURSES[NAMES.index(name)].read_text(encoding="utf-8"))
+    return read
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Lessons, made into one file by what builds the page."""
+    web, file = nodes.ROOT / "web", tmp_path_factory.mktemp("lessons") / "lessons.mjs"
+    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
+    one_file = ONE_FILE.replace("src/engine/index.ts", "src/lessons/core.ts")
+    done = nodes.run("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+@pytest.fixture(scope="module")
+def learned(script: Path) -> dict[str, list[dict[str, Any]]]:
+    """By course, what happened as it was done: each wrong try at its table, and each step."""
+    found = {}
+    for name, file in zip(NAMES, COURSES, strict=True):
+        done = nodes.run(DRIVER, script.as_uri(), str(made.engine()), str(file))
+        assert done.returncode == 0, done.stderr
+        found[name] = [json.loads(line) for line in done.stdout.splitlines()]
+    return found
+
+
+def steps(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [line for line in lines if "name" in line]
+
+
+def said(lines: list[dict[str, Any]]) -> Iterator[str]:
+    """Every sentence that a course can say, by the end of its id."""
+    for step in steps(lines):
+        yield from (step["asks"]["id"], step["right"]["id"])
+        yield from (f"{step['name']}-{turn['why']}" for turn in step["turns"] if turn["how"] == "wrong")
+
+
+def test_every_game_has_a_course() -> None:
+    assert set(NAMES) == set(GAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_course_is_done_from_its_first_step_to_its_last_on_the_engine(
+    name: str, learned: dict[str, list[dict[str, Any]]]
+) -> None:
+    done, course = steps(learned[name]), course_of(name)
+    assert [step["name"] for step in done] == [step["name"] for step in course["steps"]]
+    assert 10 <= len(done) <= 15, f"{name} has {len(done)} steps."
+    for step in done:
+        assert step["asks"] == {"how": "asks", "id": step["name"]}
+        assert step["right"] == {"how": "right", "id": f"{step['name']}-right"}
+        assert step["after"], f"{name}, {step['name']}: after it is done, the step can be answered once more."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_try_changes_nothing_and_is_answered(name: str, learned: dict[str, list[dict[str, Any]]]) -> None:
+    tried = [line for line in learned[name] if "wrong" in line]
+    assert tried
+    for line in tried:
+        assert line["refused"], f"{name}: {line['wrong']} was taken."
+        assert not line["moved"], f"{name}: {line['wrong']} changed the table."
+        assert line["said"]["how"] == "wrong"
+        assert line["said"]["id"].endswith(f"-{line['why']}")
+    for step in steps(learned[name]):
+        hows = {turn["how"] for turn in step["turns"]}
+        assert "done" in hows, f"{name}, {step['name']} cannot be done."
+        assert "wrong" in hows, f"{name}, {step['name']} teaches nothing: whatever one does is right."
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", words.languages())
+def test_each_sentence_of_a_course_is_there_and_short_and_none_lies_idle(
+    name: str, language: str, learned: dict[str, list[dict[str, Any]]]
+) -> None:
+    begin = f"page-lesson-{name}-"
+    there = {id: values for id, values in catalogue(language).items() if id.startswith(begin)}
+    wanted = {begin + one for one in said(learned[name])}
+    assert wanted == set(there), f"Missing or idle: {sorted(wanted ^ set(there))}"
+    assert not any(there.values()), "A lesson's sentences have no values."
+    text = (Path(words.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+    long = [line for line in re.findall(rf"^{begin}.*? = (.*)$", text, re.MULTILINE) if len(line) > LONGEST]
+    assert not long, "\n".join(long)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_course_cites_rules_that_there_are(name: str) -> None:
+    told = (nodes.ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
+    numbers: set[str] = set()
+    for first, last in re.findall(r"\b([CFM]\d+)(?:–([CFM]\d+))?", told):
+        numbers |= {f"{first[0]}{k}" for k in range(int(first[1:]), int((last or first)[1:]) + 1)}
+    for step in course_of(name)["steps"]:
+        assert step["rules"], f"{step['name']} cites no rule."
+        assert set(step["rules"]) <= numbers, f"{step['name']} cites rules that {name} has not: {step['rules']}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_answers_that_lead_to_a_lesson_are_legal_by_the_rules_in_python_too(name: str) -> None:
+    """What was played before a step, and that the cards of a table are of one pack, each once."""
+    course, game = course_of(name), GAMES[name]
+    cards = next(one for one in game.questions if one.name in {"play", "give"}).answers
+    for step in course["steps"]:
+        if "at" not in step:
+            continue
+        table = course["tables"][step["at"]["table"]]
+        seats, laid = len(table["cut"]), [card for packet in table["cards"] for card in packet]
+        assert len(set(laid)) == len(laid), f"{step['name']}: a card lies in two places."
+        state = game.start(
+            seats, game.check_options(seats, table["options"]), [cards.index(one) for one in table["cut"]]
+        )
+        game.rules.deal(state, deck(game, state, table["cards"], cards), None)
+        for line in step["at"]["played"]:
+            seat, question, answer = line.split()
+            number = game.read_answer(state, int(seat), question, answer)  # refused if it is not legal
+            game.rules.step(state, int(seat), number, None)
+        assert table["me"] in game.to_act(state), f"{step['name']}: the learner is not asked."
+
+
+def deck(game: Any, state: Any, packets: list[list[str]], cards: Any) -> list[int]:
+    """The deck by which each seat or pile gets its cards: what nobody named lies anywhere."""
+    copy, pack = state.copy(), game.pack(state)
+    game.rules.deal(copy, pack, None)
+    where = [0] * (64 * len(packets))
+    _, size = game.rules.laid_out(copy, where)
+    found: list[int | None] = [None] * len(pack)
+    packet, place = 0, 0
+    for number in where[:size]:
+        if number < 0:
+            packet, place = packet + 1, 0
+            continue
+        if place < len(packets[packet]):
+            found[pack.index(number)] = cards.index(packets[packet][place])
+        place += 1
+    rest = [card for card in pack if card not in set(found)]
+    return [rest.pop(0) if one is None else one for one in found]
