@@ -24,6 +24,7 @@ SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -159,7 +160,10 @@ def windows(browser: Browser) -> Iterator[Windows]:
 @pytest.fixture(scope="package")
 def whole_windows(browser: Browser) -> Iterator[Windows]:
     """Windows of a Chromium with all that people have of it, for what its shell knows nothing of."""
-    whole = browser.browser_type.launch(executable_path=chromium.find(), args=FLAGS, timeout=PATIENCE)
+    path = chromium.find()
+    if path is None:
+        pytest.skip(chromium.MISSING)
+    whole = browser.browser_type.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
     some = Windows(whole)
     yield some
     for window in [*some.waiting]:
