@@ -181,23 +181,21 @@ def opened_alone(browser: Browser, server: Server, times: int) -> None:
         page.wait_for_function("() => watched.playable")
         return float(page.evaluate("() => watched.playable"))
 
-    def kept() -> list[float]:
-        found = []
-        for _ in range(times):
-            page = maker.context.new_page()
-            found.append(once(page))
-            page.close()
+    def kept() -> float:
+        page = maker.context.new_page()
+        found = once(page)
+        page.close()
         return found
 
-    cold = []
+    cold, with_house = [], []
     for _ in range(times):
         context = browser.new_context(storage_state=state, reduced_motion="reduce")
         context.add_init_script(WATCH)
         cold.append(once(context.new_page()))
         context.close()
-    with_house = kept()
+        with_house.append(kept())
     server.stop()
-    without = kept()
+    without = [kept() for _ in range(times)]
     server.start()
     maker.context.close()
     tell("own table opened → cards playable", cold, 1000)
