@@ -127,6 +127,16 @@ def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_an
     ann.page.wait_for_selector("article h2:text('The goal')")
 
 
+def test_courses_and_puzzles_are_there_below_some_path(site: Site, person: Callable[..., Player]) -> None:
+    ann, astray = visit(site, person, "desktop")
+    for path in ("learn/crystals", "puzzles/today"):
+        ann.open(f"/?/{path}")
+        ann.page.wait_for_selector("main.table .card, main.table .spot, .hand .card")
+        links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
+        assert not [one for one in links if not one.startswith(f"{site.address}/")], f"A link leads out: {links}"
+    assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
+
+
 def test_the_rules_can_be_read_in_german_and_what_needs_people_says_so(
     site: Site, person: Callable[..., Player]
 ) -> None:
