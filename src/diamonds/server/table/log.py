@@ -30,10 +30,10 @@ BLOCK = 64  # entries whose rows are packed together once they are no news any m
 class Times:
     """Moments in milliseconds since 1970, kept by how long each is after the first."""
 
-    __slots__ = ("_after", "first")
+    __slots__ = ("_after", "_begin")
 
     def __init__(self) -> None:
-        self.first = 0
+        self._begin = 0
         self._after = array(
             "I"
         )  # or "q", where it is longer than 49 days, or before the first, as when that is not known
@@ -42,10 +42,10 @@ class Times:
         return len(self._after)
 
     def __getitem__(self, at: int) -> int:
-        return self.first + self._after[at]
+        return self._begin + self._after[at]
 
     def __iter__(self) -> Iterator[int]:
-        return (self.first + after for after in self._after)
+        return (self._begin + after for after in self._after)
 
     def tolist(self) -> list[int]:
         """All of them."""
@@ -54,8 +54,8 @@ class Times:
     def append(self, moment: int) -> None:
         """One more."""
         if not self._after:
-            self.first = moment
-        after = moment - self.first
+            self._begin = moment
+        after = moment - self._begin
         if after >> 32 and self._after.typecode == "I":
             self._after = array("q", self._after)
         self._after.append(after)
