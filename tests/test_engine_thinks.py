@@ -16,9 +16,9 @@ import pytest
 import nodes
 from diamonds import jit, records, words
 from diamonds.bots import knowing
-from diamonds.bots.advising import hints, review
+from diamonds.bots.advising import hints, reasons, review
 from diamonds.bots.bot import Seen, see
-from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, POINTS
+from diamonds.bots.knowing.contract import AS_IT_COMES, CHANCE, COLUMNS, POINTS
 from diamonds.bots.levels import BOTS, LEVELS
 from diamonds.bots.thinking import search
 from diamonds.game import GAMES
@@ -88,9 +88,27 @@ def test_a_hint_in_a_module_is_the_one_of_the_house(name: str, number: int, scri
     for view, seed in choices(name, number):
         hint = hints.hint(view, seed)
         wanted = json.loads(json.dumps(hint._asdict() | {"choices": [choice._asdict() for choice in hint.choices]}))
-        for choice in wanted["choices"]:
-            del choice["because"]
         asked.do("hint", wanted, name=name, row=flat(view.row), seat=view.seat, seed=str(seed), known=known)
+    asked.run(script, engine)
+
+
+@lengths("number", 60, 3_000)
+@pytest.mark.parametrize("name", GAMES)
+def test_reasons_in_a_module_are_those_of_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+    """Whatever was counted after two answers: the same reasons in the same order, with the same values."""
+    asked, said = Asked(), set()
+    rng = np.random.default_rng(5)
+    for view, _ in choices(name, number):
+        candidates = search.candidates_of(view.game, view.row, view.seat)
+        candidate, rival = (int(rng.choice(candidates)) for _ in range(2))
+        counts, rivals = (np.round(rng.random(COLUMNS) * rng.integers(1, 4), 3) for _ in range(2))
+        found = reasons.reasons(view.game, view.row, view.seat, candidate, counts, rival, rivals)
+        said |= {why.id for why in found}
+        asked.do(
+            "because", json.loads(json.dumps(found)), name=name, row=flat(view.row), seat=view.seat, candidate=str(candidate),
+            counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(),
+        )  # fmt: skip
+    assert len(said) > 5, f"only {said} were ever told"
     asked.run(script, engine)
 
 
@@ -180,9 +198,10 @@ def in_numbers(match: records.Match, decision: review.Decision, found: dict[str,
         assert hints.spoken(match.game, decision.question, theirs) == says
         return theirs
 
-    wanted = {key: value for key, value in decision._asdict().items() if key not in ("says", "because")}
+    wanted = {key: value for key, value in decision._asdict().items() if key != "says"}
     hindsight = decision.hindsight
     wanted |= {
+        "because": json.loads(json.dumps(decision.because)),
         "given": names(decision.says, found["given"]),
         "best": names(decision.best, found["best"]),
         "hindsight": hindsight
@@ -195,7 +214,7 @@ def in_numbers(match: records.Match, decision: review.Decision, found: dict[str,
     return wanted
 
 
-@pytest.mark.parametrize("kind", ["play", "thinking", "review", "learned"])
+@pytest.mark.parametrize("kind", ["play", "thinking", "review", "reasons", "learned"])
 def test_the_engine_runs_nothing_that_has_a_single_wrong_byte(
     kind: str, script: Path, engine: Path, tmp_path: Path
 ) -> None:

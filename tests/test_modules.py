@@ -23,7 +23,7 @@ from diamonds.events import new_log
 from diamonds.fields import SEATS
 from diamonds.game import GAMES, Game
 from diamonds.terminal import modules
-from diamonds.wasm import MANIFEST, PLAY, REVIEW, THINKING
+from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, THINKING
 from lengths import lengths
 from positions import Variant, all_variants
 
@@ -163,7 +163,7 @@ def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None
 
 def test_what_bots_think_with_and_what_a_review_takes_are_small_enough_to_be_sent(engine: Path) -> None:
     games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
-    for kind, most in ((THINKING, 40_000), (REVIEW, 46_000)):
+    for kind, most in ((THINKING, 40_000), (REVIEW, 46_000), (REASONS, 4_000)):
         sizes = {name: len(gzip.compress((engine / games[name][kind]["file"]).read_bytes(), 9)) for name in GAMES}
         assert max(sizes.values()) <= most, f"modules for {kind} weigh {sizes}; {most:,} bytes are allowed each"
 

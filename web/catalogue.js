@@ -17,7 +17,7 @@ const CLOCKS = /^page-clock-/
 const ORDER = /^page-order-/
 const TURN = /^page-(turn|push)\b/
 const LESSONS = /^page-(learn|lesson)-/
-const OWN = /^(page-own|table-(unknown|quicker|moved-on|nothing-to-undo|undo-own|again-not-over|play-on-not-over|replay-not-over) =|game-other-rules =)/
+const OWN = /^(page-own|table-(unknown|quicker|moved-on|nothing-to-undo|undo-own|again-not-over|play-on-not-over|replay-not-over) =|game-other-rules =|hint-(not-your-turn|none-here|review-not-over) =)/
 const PUZZLES = /^page-puzzles-/
 const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
 const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words

@@ -57,8 +57,9 @@ LATER = """{
   window.goOn = () => later.splice(0).forEach((go) => go())
 }"""
 
-# Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`).
-QUICK = {"trickSeconds": 0, "coach": "never"}
+# Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the house,
+# where the tests look; games on the device have tests of their own (`test_own.py`).
+QUICK = {"trickSeconds": 0, "coach": "never", "bots": "house"}
 
 
 class Player:

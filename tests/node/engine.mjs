@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
 const [engine, folder] = process.argv.slice(2)
-const { accounts, bitsOf, Judge, Mind, OwnGame, Rules, spoken, verdict } = await import(engine)
+const { accounts, bitsOf, Judge, Mind, OwnGame, Reasons, Rules, spoken, verdict } = await import(engine)
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const fetch = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16))
@@ -13,7 +13,7 @@ const opened = new Map()
 const open = async (kind, name) => {
   const key = `${kind} ${name}`
   const info = manifest.games[name]
-  const opens = { rules: () => Rules.open(name, manifest, fetch), mind: () => Mind.open(info, fetch), judge: () => Judge.open(info, fetch) }
+  const opens = { rules: () => Rules.open(name, manifest, fetch), mind: () => Mind.open(info, fetch), judge: () => Judge.open(info, fetch), why: () => Reasons.open(info, fetch) }
   if (!opened.has(key)) opened.set(key, await opens[kind]())
   return opened.get(key)
 }
@@ -64,9 +64,13 @@ const deeds = {
     return { before, heard: rules.heard(rules.step(state, actor, answer), seat), after: given() }
   },
   async hint({ name, row, seat, seed, known }) {
-    const hint = (await open('mind', name)).hint(rowOf(row), seat, BigInt(seed))
+    const hint = (await open('mind', name)).hint(rowOf(row), seat, BigInt(seed), await open('why', name))
     const says = hint.choices.map(({ answers }) => spoken(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
     return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: verdict(hint, says) }
+  },
+  /** Why an answer would be good beside a rival, if this had been counted after them. */
+  async because({ name, row, seat, candidate, counts, rival, rivals }) {
+    return (await open('why', name)).because(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals))
   },
   /** What is said of made-up advice. */
   async verdict({ behind, tied, unit }) {
@@ -78,9 +82,9 @@ const deeds = {
   },
   /** A review: all of its plan, but of what is planned only these decisions and moments. */
   async review({ name, steps, end, seats, seed, decisions, moments }) {
-    const [judge, rules] = [await open('judge', name), await open('rules', name)]
+    const [judge, rules, why] = [await open('judge', name), await open('rules', name), await open('why', name)]
     const plan = judge.plan(rules, steps.map((step) => ({ ...step, row: rowOf(step.row) })), rowOf(end), seats, BigInt(seed))
-    const judged = decisions.map((k) => judge.judge(plan.tasks[k]))
+    const judged = decisions.map((k) => judge.judge(plan.tasks[k], why))
     const chances = moments.map((k) => judge.forecast(rules, plan.moments[k]))
     return { plan: written(plan), judged, chances, accounts: accounts(plan, judged.filter(Boolean)) }
   },

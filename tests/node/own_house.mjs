@@ -45,7 +45,10 @@ function tab(more = {}) {
     pen: pens.penOf,
     tell: (id) => tabs.filter((one) => one.house !== house).forEach((one) => void one.house.happened(id)),
     lost: () => say('not kept'),
-    think: async (game, row, seat) => {
+    stuck() {},
+    known: (id) => !id.startsWith('hint-answer-'),
+    reviewers: () => ({ asks: [], end() {} }),
+    ask: async (what, game, row, seat) => {
       thought++
       return (await house.rules(game)).legal(row, seat)[0]
     },

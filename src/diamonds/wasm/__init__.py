@@ -9,7 +9,8 @@ MANIFEST = "manifest.json"
 PLAY = "play"  # all that it takes to play a game
 THINKING = "thinking"  # to choose an answer, and to weigh answers, as bots do
 REVIEW = "review"  # to judge the answers of a finished game, and to forecast how it might have ended
-KINDS = (PLAY, THINKING, REVIEW)
+REASONS = "reasons"  # why an answer is good, from what was counted after it
+KINDS = (PLAY, THINKING, REVIEW, REASONS)
 
 # How Numba is to be set before it is imported, so that what it says is not made for the machine at hand.
 PLAINLY = {

@@ -22,7 +22,7 @@ from diamonds import jit
 from diamonds.bots import knowing
 from diamonds.fingerprint import fingerprint
 from diamonds.game import Game
-from diamonds.wasm import MANIFEST, PLAY, REVIEW, THINKING, kernels, linking, manifest, objects
+from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, THINKING, kernels, linking, manifest, objects
 from diamonds.wasm.kernels import Offered
 
 BEGUN = "."  # how the name of a file begins that somebody is writing, maybe another process
@@ -31,6 +31,7 @@ OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {
     PLAY: kernels.play,
     THINKING: kernels.thinking,
     REVIEW: kernels.reviewing,
+    REASONS: kernels.reasons,
 }
 
 
@@ -50,6 +51,8 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
             said[game.name][THINKING] |= {"learned": _learned(folder, game), **manifest.minds(game)}
         if REVIEW in kinds:
             said[game.name][REVIEW] |= manifest.reviews(game)
+        if REASONS in kinds:
+            said[game.name][REASONS] |= manifest.reasons(game)
     keys = {name: {kind: said[name][kind]["made_from"] for kind in kinds} for name in said}
     made_from = fingerprint([], json.dumps(keys))
     whole = {"made_from": made_from, **manifest.shared(), "games": said}

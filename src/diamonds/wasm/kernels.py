@@ -16,6 +16,7 @@ from numba.extending import register_jitable
 from diamonds import jit, views
 from diamonds.bots import knowing
 from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, MOST_CANDIDATES, Effort, Knowledge, Looks
+from diamonds.bots.thinking import because as explaining
 from diamonds.bots.thinking import judge as judging
 from diamonds.bots.thinking import search
 from diamonds.bots.thinking import weigh as weighing
@@ -33,6 +34,7 @@ LEARNED = types.CPointer(types.int16)
 MOST_CARDS = 60
 
 jit.compile_with(views)
+jit.compile_with(explaining)
 
 
 class Offered(NamedTuple):
@@ -262,3 +264,20 @@ def reviewing(game: Game) -> dict[str, Offered]:
         "moment": Offered(moment, (row_at, NUMBERS)),
         **_naming(game),
     }
+
+
+def reasons(game: Game) -> dict[str, Offered]:
+    """Why an answer is good: few bytes, for whoever is told a hint or a review."""
+    known, row_at = knowing.of(game), types.CPointer(numba.from_dtype(game.dtype))
+    for module in known.modules:
+        jit.compile_with(module)
+    because_of, reasons_of, most, width = explaining.because, known.reasons, explaining.MOST, explaining.TOLD
+
+    def because(row, me, candidate, counts, rival, rivals, told, out):
+        """See `diamonds.bots.thinking.because.because`: how many reasons there are."""
+        carray(out, 1)[0] = because_of(
+            carray(row, 1)[0], me, candidate, carray(counts, COLUMNS), rival, carray(rivals, COLUMNS), reasons_of,
+            carray(told, (most, width)),
+        )  # fmt: skip
+
+    return {"because": Offered(because, (row_at, NUMBER, NUMBER, MEASURES, NUMBER, MEASURES, NUMBERS, NUMBERS))}

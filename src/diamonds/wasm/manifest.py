@@ -11,7 +11,9 @@ from diamonds import views
 from diamonds.bots import knowing
 from diamonds.bots.advising import hints, review
 from diamonds.bots.knowing.contract import COLUMNS, MOST_CANDIDATES, Effort
+from diamonds.bots.knowing.reasoning import VALUES
 from diamonds.bots.levels import BOTS, LevelBot
+from diamonds.bots.thinking import because
 from diamonds.cards import MOST_LAID_OUT
 from diamonds.events import LOG_ROWS, LOG_WIDTH, Value
 from diamonds.fields import SEATS
@@ -139,6 +141,12 @@ def reviews(game: Game) -> dict[str, Any]:
         "forecasts": known.forecasts,
         "material": known.material,
     }
+
+
+def reasons(game: Game) -> dict[str, Any]:
+    """Which reasons there can be, in the order of their numbers; how many are told, and how many values each has room for."""
+    ids = [{"id": one.id, "values": [_value(value) for value in one.values]} for one in knowing.of(game).because]
+    return {"told": because.MOST, "values": VALUES, "columns": COLUMNS, "ids": ids}
 
 
 def _value(value: Value) -> dict[str, Any]:

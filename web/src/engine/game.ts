@@ -238,7 +238,7 @@ export class OwnGame {
 }
 
 /** The places of the answers that led to the state after `n` entries; what was undone is left out. */
-export function standing(entries: string[], n: number): number[] {
+export function standing(entries: readonly string[], n: number): number[] {
   const places: number[] = []
   while (n > 0) {
     const [, what, to] = entries[--n]!.split(' ')

@@ -45,6 +45,14 @@ export interface FadingInfo {
   deal: number
 }
 
+/** Why an answer is good: how many reasons are told at most, how many values each has room for, how much is counted, and what each says. */
+export interface ReasonsInfo extends ModuleInfo {
+  told: number
+  values: number
+  columns: number
+  ids: { id: string; values: ValueInfo[] }[]
+}
+
 /** How bots think: each level's effort, as numbers; and how hints weigh. */
 export interface ThinkingInfo extends ModuleInfo {
   learned: FileInfo | null
@@ -83,6 +91,7 @@ export interface GameInfo {
   play: ModuleInfo
   thinking?: ThinkingInfo
   review?: ReviewInfo
+  reasons?: ReasonsInfo
 }
 
 export interface Manifest {

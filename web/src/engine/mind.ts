@@ -2,7 +2,9 @@
 import { bitsOf } from './chance'
 import { Kernel, meanAndError, open, total, type Opened } from './kernel'
 import type { Fetch, GameInfo } from './manifest'
+import type { Reasons } from './reasons'
 import type { Row } from './rules'
+import type { Says } from './spoken'
 
 /** What a decision finds: candidates, what each is worth and in how many worlds it was tried; the place of the best; the answer. */
 export interface Decision {
@@ -21,6 +23,7 @@ export interface Weighed {
   behind: number
   behind_error: number
   tied: boolean
+  because: Says[]
 }
 
 /** The best answers to the open question, the best first, and how many worlds they were weighed in. */
@@ -35,6 +38,7 @@ export interface Advice {
 interface Scales {
   worth: number[][]
   points: number[][]
+  counts: Float64Array[]
 }
 
 export class Mind extends Kernel {
@@ -63,20 +67,20 @@ export class Mind extends Kernel {
     return Number(this.module.numbers(this.out, 1)[0])
   }
 
-  /** The best answers to the open question: the same as the house's for the same view and seed. */
-  hint(view: Row, seat: number, seed: bigint): Advice {
+  /** The best answers to the open question: the same as the house's for the same view and seed; why they are, if there is what knows `why`. */
+  hint(view: Row, seat: number, seed: bigint, why: Reasons | null = null): Advice {
     const { weighing, unit, hints } = this.info.thinking!
     const question = this.info.questions[Number(view[2])]!.name
     const found = this.decide(view, seat, weighing, bitsOf(seed))
     const named = (candidate: bigint): (number | string)[] => this.names(view, seat, candidate)
     if (found.candidates.length === 1) {
-      const only = { answers: named(found.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false }
+      const only = { answers: named(found.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false, because: [] }
       return { question, unit, choices: [only], worlds: 0 }
     }
     const places = found.candidates.map((_, k) => k)
     places.sort((a, b) => Number(a !== found.best) - Number(b !== found.best) || found.tried[b]! - found.tried[a]! || found.worth[b]! - found.worth[a]!)
     const weighed = places.slice(0, hints.weighed).map((k) => found.candidates[k]!)
-    const { worth, points } = this.weigh(view, seat, weighed, hints.worlds, bitsOf(seed + 2n))
+    const { worth, points, counts } = this.weigh(view, seat, weighed, hints.worlds, bitsOf(seed + 2n))
     const mean = (k: number): number => total(worth[k]!) / hints.worlds
     const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
     const best = order[0]!
@@ -85,7 +89,9 @@ export class Mind extends Kernel {
       const [behind, behind_error] = k === best ? [0, 0] : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))
       const [gain, gain_error] = meanAndError(points[k]!)
       const tied = k !== best && behind <= Math.max(hints.tied * behind_error, hints.nothing)
-      return { answers: named(weighed[k]!), gain: gain - stands, gain_error, behind, behind_error, tied }
+      const rival = k === best ? order[1]! : best
+      const because = why?.because(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!) ?? []
+      return { answers: named(weighed[k]!), gain: gain - stands, gain_error, behind, behind_error, tied, because }
     })
     return { question, unit, choices, worlds: hints.worlds }
   }
@@ -111,6 +117,7 @@ export class Mind extends Kernel {
     const number = candidates.length
     const [worth, points] = [module.room(worlds * number), module.room(worlds * number)]
     const counts = module.room(number * columns)
+    module.measures(counts, number * columns).fill(0)
     module.numbers(this.candidates, number).set(candidates)
     this.tryHard(weighing)
     this.ask(
@@ -119,7 +126,11 @@ export class Mind extends Kernel {
     )
     if (!module.numbers(this.out, 1)[0]) throw new RangeError('view')
     const column = (at: number, k: number): number[] => Array.from({ length: worlds }, (_, world) => module.measures(at, worlds * number)[world * number + k]!)
-    const found = { worth: candidates.map((_, k) => column(worth, k)), points: candidates.map((_, k) => column(points, k)) }
+    const found = {
+      worth: candidates.map((_, k) => column(worth, k)),
+      points: candidates.map((_, k) => column(points, k)),
+      counts: candidates.map((_, k) => module.measures(counts + 8 * columns * k, columns).slice()),
+    }
     module.giveBack(worth)
     return found
   }

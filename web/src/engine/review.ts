@@ -3,7 +3,10 @@
 import { bitsOf } from './chance'
 import { Kernel, MOST_SEATS, open, total, type Opened } from './kernel'
 import type { Fetch, GameInfo } from './manifest'
+import { OwnGame, standing, type Header } from './game'
+import type { Reasons } from './reasons'
 import type { Row, Rules } from './rules'
+import type { Says } from './spoken'
 
 /** One answer that stands: whose, by number, and whether a bot gave it in somebody's place. The row is the one that it met. */
 export interface Step {
@@ -50,6 +53,7 @@ export interface Judged {
   cost: number
   cost_error: number
   marked: boolean
+  because: Says[]
   hindsight: { best: Names; cost: number; cost_error: number } | null
   points: number
   value: number
@@ -131,8 +135,8 @@ export class Judge extends Kernel {
     return found
   }
 
-  /** Judge one decision; `null` if all its answers amount to the same. */
-  judge({ n, seat, deal, given, view, truth, seed }: Task): Judged | null {
+  /** Judge one decision, and say why, if there is what knows `why`; `null` if all its answers amount to the same. */
+  judge({ n, seat, deal, given, view, truth, seed }: Task, why: Reasons | null = null): Judged | null {
     const { module, info } = this
     const { looks, seeds } = info.review!
     module.numbers(this.truth, info.row).set(truth)
@@ -146,12 +150,15 @@ export class Judge extends Kernel {
     const came = Number(module.numbers(this.out, 1)[0])
     if (came === 0) throw new RangeError('view') // nothing fits it, or it has no such answer
     if (came === NO_CHOICE) return null
-    const [best, , hindsight] = [...module.numbers(this.which, 3)]
+    const [best, stands, hindsight] = [...module.numbers(this.which, 3)]
     const [cost, cost_error, points, value, skill, skill_error, regret, regret_error] = [...module.measures(this.amounts, AMOUNTS)] as number[]
     const marked = came === MARKED
+    const { columns } = info.thinking!
+    const counted = (k: number): Float64Array => module.measures(this.counts + 8 * columns * k, columns).slice()
     const named = (candidate: bigint): Names => this.names(view, seat, candidate)
     return {
       n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), best: named(best!), cost: cost!, cost_error: cost_error!, marked,
+      because: (marked && why?.because(view, seat, best!, counted(0), stands!, counted(1))) || [],
       hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
       points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,
     }
@@ -182,6 +189,19 @@ export class Judge extends Kernel {
     const { winners } = rules.result(row)
     return winners.includes(seat) ? 100 / winners.length : 0
   }
+}
+
+/** The answers of a game that stand, each with the row that it met, and the row of its end. */
+export function stepsOf(rules: Rules, header: Header, entries: readonly string[]): { steps: Step[]; end: Row } {
+  const game = new OwnGame(rules, header, '')
+  const steps = standing(entries, entries.length).map((place): Step => {
+    const [seat, question, answer, by] = entries[place]!.split(' ')
+    const row = game.whole.slice()
+    game.answer(Number(seat), question!, answer!)
+    const { answers } = rules.info.questions[rules.question(row)]!
+    return { row, seat: Number(seat), answer: answers.findIndex((name) => String(name) === answer), by: by !== undefined }
+  })
+  return { steps, end: game.whole.slice() }
 }
 
 /** All cards of the set whose first is the answer of a step. */

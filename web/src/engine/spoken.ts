@@ -1,5 +1,4 @@
-// Advice as people are told it: ids of sentences and their values, as `diamonds.bots.advising.hints` has them. The reasons beside an answer are
-// the house's alone.
+// Advice as people are told it: ids of sentences and their values, as `diamonds.bots.advising.hints` has them.
 import type { Advice } from './mind'
 
 export type Says = [id: string, values: Record<string, unknown>]

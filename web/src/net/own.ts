@@ -1,5 +1,11 @@
 // Tables of one's own are on this device: they are asked by the addresses of a house's table, and answer with the same messages.
+import type { Made, TableLine } from './types'
+
 export interface Own {
+  /** A new table here; nothing where what is wanted cannot be played here. */
+  begin(wish: { places: string[]; clock: unknown }): Promise<Made | null>
+  /** All tables that are here, for lists. */
+  lines(): Promise<TableLine[]>
   ask<T>(path: string, init?: RequestInit): Promise<T>
   listen(path: string, heard: (message: any) => void, refused: (words: string) => void): { close(): void }
 }

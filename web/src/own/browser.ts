@@ -1,6 +1,6 @@
 // What a browser gives to tables of one's own: a place where they are kept, a pen that one tab at a time holds, a worker in which bots think.
 import type { Entry, Kept, Standing, Store } from './kept'
-import type { Row } from '../engine'
+import type { Ask } from './deeds'
 import type { Asked, Thought } from './worker'
 
 const NAME = 'diamonds'
@@ -127,34 +127,49 @@ export function penOf(id: string, changed: (mine: boolean) => void): Pen {
   }
 }
 
-/** Bots think in a worker, one decision after the other; it comes with the first. */
+/** A worker that thinks about one thing after the other; it comes with the first question. */
 export class Thinker {
   #worker: Worker | null = null
   #asked = 0
-  readonly #waiting = new Map<number, { found: (answer: number) => void; failed: (why: Error) => void }>()
+  readonly #waiting = new Map<number, { found: (answer: any) => void; failed: (why: Error) => void }>()
 
-  think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number> {
+  ask: Ask = (what, ...given) => {
     const worker = (this.#worker ??= this.#begin())
     const id = this.#asked++
-    return new Promise((found, failed) => {
+    return new Promise<any>((found, failed) => {
       this.#waiting.set(id, { found, failed })
-      worker.postMessage({ id, game, row, seat, level, bits } satisfies Asked)
-    })
+      worker.postMessage({ id, what, given } satisfies Asked)
+    }) as never
   }
+
+  /** It is let go: its memory is free, and who waits for it hears that. */
+  end = (): void => this.#fail('ended')
 
   #begin(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
-    worker.onmessage = ({ data: { id, answer, why } }: MessageEvent<Thought>) => {
-      const { found, failed } = this.#waiting.get(id)!
+    worker.onmessage = ({ data: { id, found, why } }: MessageEvent<Thought>) => {
+      const waiting = this.#waiting.get(id)!
       this.#waiting.delete(id)
-      if (answer === null) failed(new Error(why))
-      else found(answer)
+      if (why) waiting.failed(new Error(why))
+      else waiting.found(found)
     }
-    worker.onerror = (event) => {
-      this.#worker = null // the next question brings another
-      for (const { failed } of this.#waiting.values()) failed(new Error(event.message))
-      this.#waiting.clear()
-    }
+    worker.onerror = (event) => this.#fail(event.message)
     return worker
   }
+
+  #fail(why: string): void {
+    this.#worker?.terminate()
+    this.#worker = null // the next question brings another
+    for (const { failed } of this.#waiting.values()) failed(new Error(why))
+    this.#waiting.clear()
+  }
+}
+
+const MOST_REVIEWERS = 4
+
+/** As many as the device has cores for, but one: the page goes on. */
+export function reviewers(): { asks: Ask[]; end: () => void } {
+  const number = Math.max(1, Math.min(MOST_REVIEWERS, (navigator.hardwareConcurrency || 2) - 1))
+  const thinkers = Array.from({ length: number }, () => new Thinker())
+  return { asks: thinkers.map(({ ask }) => ask), end: () => thinkers.forEach(({ end }) => end()) }
 }

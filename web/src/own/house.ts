@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { chosen, newSecret, Refused, Rules, type Fetch, type Manifest } from '../engine'
 import type { Value } from '../net/options'
 import type { Made, Message, TableInfo } from '../net/types'
+import { Advisers, type Needs as Advising } from './advice'
 import type { Entry, Kept } from './kept'
 import { keptOf, parsed } from './records'
 import { Sitting, type Tools } from './sitting'
@@ -15,10 +16,11 @@ export interface Wish {
   options: Record<string, Value>
   places: string[]
   pace: TableInfo['pace']
+  hints?: boolean | null
   name: string
 }
 
-export interface Needs extends Tools {
+export interface Needs extends Tools, Advising {
   manifest(): Promise<Manifest>
   fetch: Fetch
 }
@@ -41,9 +43,12 @@ const PATH = /^\/api\/tables\/([^/?]+)\/([a-z]+)/
 export class OwnHouse {
   readonly #sittings = new Map<string, Promise<Seated>>()
   readonly #rules = new Map<string, Promise<Rules>>()
+  readonly #advisers: Advisers
   #manifest: Promise<Manifest> | null = null
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly needs: Needs) {
+    this.#advisers = new Advisers(needs)
+  }
 
   /** What can be played here. */
   manifest(): Promise<Manifest> {
@@ -113,6 +118,11 @@ export class OwnHouse {
         return await this.#again(sitting)
       case 'fork':
         return await this.#playOn(table, said.n, said.seat, said.level)
+      case 'hint':
+        if (!table.tableInfo().hints) throw new Refused('hint-none-here')
+        return await this.#advisers.hint(table)
+      case 'review':
+        return this.#advisers.review(table)
       case 'pad':
         return table.pad()
       case 'replay':
@@ -198,8 +208,8 @@ export class OwnHouse {
     const { kept } = sitting.table
     if (!sitting.table.over) throw new Refused('table-again-not-over')
     if (kept.again) return { id: kept.again, invite: '', commitment: '' }
-    const { game, seats, options, pace, name, places } = kept
-    const made = await this.make({ game, seats, options, pace, name, places: [...places.slice(-1), ...places.slice(0, -1)] })
+    const { game, seats, options, pace, hints, name, places } = kept
+    const made = await this.make({ game, seats, options, pace, hints, name, places: [...places.slice(-1), ...places.slice(0, -1)] })
     await sitting.change({ again: made.id })
     return made
   }
@@ -207,9 +217,9 @@ export class OwnHouse {
   /** A table with the same deals and the first n answers of a finished game; its cards are known. */
   async #playOn(table: OwnTable, n: number, seat: number, level: string): Promise<Made> {
     if (!table.over) throw new Refused('table-play-on-not-over')
-    const { game, seats, options, pace, name, secret, nonces, fork, places } = table.kept
+    const { game, seats, options, pace, hints, name, secret, nonces, fork, places } = table.kept
     const origin = fork ?? { commitment: table.commitment, n }
-    const wish = { game, seats, options, pace, name, places: places.map((_, at) => (at === seat ? 'me' : `bot:${level}`)) }
+    const wish = { game, seats, options, pace, hints, name, places: places.map((_, at) => (at === seat ? 'me' : `bot:${level}`)) }
     const more = { secret, nonces, fork: { commitment: origin.commitment, n: Math.min(origin.n, n) } }
     return await this.#begin(wish, more, table.answersUpTo(n))
   }

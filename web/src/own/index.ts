@@ -3,13 +3,16 @@ import { mount } from 'svelte'
 import { Refused } from '../engine'
 import { Refusal } from '../net/api'
 import type { Own } from '../net/own'
-import { inWords, known, learn, pages, part, say } from '../net/words.svelte'
-import { Database, penOf, Thinker } from './browser'
-import { OwnHouse } from './house'
+import { hints, inWords, known, learn, pages, part, say } from '../net/words.svelte'
+import { Database, penOf, reviewers, Thinker } from './browser'
+import { OwnHouse, type Wish } from './house'
 import { keeping } from './keeping.svelte'
 import { Memory, type Store } from './kept'
 import { file, manifest } from './modules'
+import { house } from '../net/house.svelte'
+import { remember } from '../parts/settings.svelte'
 import Notice from './Notice.svelte'
+import { placeOf } from './table'
 
 /** What is said of one's own tables. */
 const words = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?own', import: 'default' }))
@@ -25,28 +28,42 @@ async function store(): Promise<Store> {
 }
 
 function notKept(how: typeof keeping.how): void {
-  if (keeping.how === how) return
-  if (keeping.how === 'kept') void worded().then(() => mount(Notice, { target: document.body }))
   keeping.how = how
+  notice()
+}
+
+function stuck(why: Error | null): void {
+  keeping.stuck = why?.message ?? ''
+  if (why) notice()
+}
+
+let noticed = false
+function notice(): void {
+  if (noticed) return
+  noticed = true
+  void worded().then(() => mount(Notice, { target: document.body }))
 }
 
 const thinker = new Thinker()
 const channel = new BroadcastChannel('diamonds-own')
 
 async function open(): Promise<OwnHouse> {
-  const house = new OwnHouse({
+  const tables = new OwnHouse({
     store: await store(),
     manifest,
     fetch: file,
-    think: (...asked) => thinker.think(...asked),
+    ask: thinker.ask,
+    reviewers,
+    known,
     now: Date.now,
     wait: (ms) => new Promise((done) => setTimeout(done, ms)),
     pen: penOf,
     tell: (id) => channel.postMessage(id),
     lost: () => notKept('full'),
+    stuck,
   })
-  channel.onmessage = ({ data }: MessageEvent<string>) => void house.happened(data)
-  return house
+  channel.onmessage = ({ data }: MessageEvent<string>) => void tables.happened(data)
+  return tables
 }
 
 /** All tables that are kept here. */
@@ -68,7 +85,34 @@ export async function asked<T>(ask: (house: OwnHouse) => Promise<T>): Promise<T>
   }
 }
 
-export const ask: Own['ask'] = <T>(path: string, init?: RequestInit) => asked((house) => house.ask(path, init?.body ? JSON.parse(init.body as string) : {}) as Promise<T>)
+export const ask: Own['ask'] = <T>(path: string, init?: RequestInit) =>
+  asked(async (house) => {
+    if (/(hint|review)$/.test(path)) await learn(hints) // which words there are decides what is said
+    return (await house.ask(path, init?.body ? JSON.parse(init.body as string) : {})) as T
+  })
+
+const BOTS = /^bot:([1-5]|simple)$/
+
+export const begin: Own['begin'] = async (wish) => {
+  const { game, seats, options, places, pace, hints, clock } = wish as typeof wish & Wish
+  if (clock || !places.every((place) => place === 'me' || BOTS.test(place))) return null
+  try {
+    const made = await (await ownHouse).make({ game, seats, options, places, pace, hints, name: house.info?.name || say('page-you-first') })
+    remember('own', true)
+    return made
+  } catch (error) {
+    console.warn(error) // whatever is missing here, a house has it
+    return null
+  }
+}
+
+export const lines: Own['lines'] = async () => {
+  const kept = (await (await ownHouse).list()).sort((a, b) => b.last - a.last)
+  return kept.map(({ id, game, seats, options, places, over, turn, created }) => {
+    const others = places.map((place, seat) => placeOf(place, seat, house.info?.name ?? ''))
+    return { id, game, title: game, seats, options, places: others, phase: over ? 'over' : 'playing', clock: null, turn: turn && !over, created }
+  })
+}
 
 export const listen: Own['listen'] = (path, heard, refused) => {
   let end = (): void => {}

@@ -18,6 +18,8 @@ export interface Kept {
   nonces: string[]
   fork: Fork | null
   pace: TableInfo['pace']
+  /** Whether one may ask for hints; nothing: as usual. */
+  hints?: boolean | null
   created: number
   /** The table of the next game. */
   again: string | null

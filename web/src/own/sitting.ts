@@ -1,8 +1,9 @@
 // A table that is open here: who is told of it, what is added to it, and its bots, who answer on its beat (`server/work/pace.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { Refused, type Row } from '../engine'
+import { Refused } from '../engine'
 import type { Done, Message } from '../net/types'
+import type { Ask } from './deeds'
 import type { Entry, Store } from './kept'
 import type { OwnTable } from './table'
 
@@ -13,7 +14,8 @@ const AGAIN = 3000 // milliseconds, until a bot that could not think is asked on
 /** What a table needs besides itself. */
 export interface Tools {
   store: Store
-  think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
+  /** Bots think, and hints are made. */
+  ask: Ask
   /** Milliseconds since 1970. */
   now(): number
   wait(ms: number): Promise<void>
@@ -23,6 +25,8 @@ export interface Tools {
   tell(id: string): void
   /** Something could not be kept: play goes on, and the page says so. */
   lost(): void
+  /** A bot could not think, or thinks again after that: the game stands still meanwhile, and the page says so. */
+  stuck(why: Error | null): void
 }
 
 export interface Listener {
@@ -183,9 +187,11 @@ export class Sitting {
     const carriesOn = table.carriesOn(seat)
     let answer: string
     try {
-      const number = await tools.think(table.kept.game, table.seen(seat), seat, level, this.#bits(n, seat))
+      const number = await tools.ask('think', table.kept.game, table.seen(seat), seat, level, this.#bits(n, seat))
+      tools.stuck(null)
       answer = table.called(number)
-    } catch {
+    } catch (error) {
+      tools.stuck(error as Error)
       return await tools.wait(AGAIN)
     }
     await this.#beat(asked, carriesOn)

@@ -1,7 +1,7 @@
 // A table of one's own: one person and bots. What it tells is what a house's table would tell them (`server/table/telling.py`),
 // worked out from what is kept.
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { OwnGame, Refused, standing, type GameInfo, type Log, type Row, type Rules, type Stacked } from '../engine'
+import { OwnGame, Refused, standing, type GameInfo, type Header, type Log, type Row, type Rules, type Stacked } from '../engine'
 import type { AskInfo, Message, NotLegal, Pad, Place, Replay, Says, TableInfo, Told, Verdict } from '../net/types'
 import type { Entry, Kept, Standing } from './kept'
 
@@ -11,6 +11,13 @@ const CHANGES = 2 ** 20 // what happens beside the entries; above it a version h
 
 /** What a table tells after an entry: rows of the game's events, or a step back. */
 type Heard = Log | { seat: number; to: number }
+
+/** Who has a seat: `me`, by that name, or a bot. */
+export function placeOf(place: string, seat: number, me: string): Place {
+  const [kind, level] = place.split(':') as [string, string?]
+  const bot = kind === 'bot'
+  return { seat, kind: bot ? 'bot' : 'person', name: bot ? BOT_NAMES[seat]! : me, level: level ?? null, here: true, standing_in: false, kept: false, note: '' }
+}
 
 export class OwnTable {
   readonly seat: number
@@ -42,6 +49,13 @@ export class OwnTable {
   }
   get over(): boolean {
     return this.game.over
+  }
+  /** The n since which one's own question is open. */
+  get openSince(): number {
+    return this.since[this.seat]!
+  }
+  get header(): Header {
+    return this.game.header
   }
   /** The seats that owe an answer. */
   get toAct(): number[] {
@@ -208,22 +222,17 @@ export class OwnTable {
   }
 
   tableInfo(): TableInfo {
-    const { id, game, seats, pace, fork, again } = this.kept
+    const { id, game, seats, pace, hints, fork, again } = this.kept
     const { options } = this.game
     const phase = this.over ? 'over' : 'playing'
     const places = this.kept.places.map((_, seat) => this.place(seat))
     return {
-      id, game, title: game, seats, options, places, phase, private: true, takeover: 0, hints: false, pace, talk: 'all', silent: false,
+      id, game, title: game, seats, options, places, phase, private: true, takeover: 0, hints: hints ?? true, pace, talk: 'all', silent: false,
       clock: null, host: true, invite: null, kept: null, commitment: this.game.commitment, fork, again, watching: 0, wish: null, chat: [],
     }
   }
 
-  private place(seat: number): Place {
-    const [kind, level] = this.kept.places[seat]!.split(':') as [string, string?]
-    const bot = kind === 'bot'
-    const name = bot ? BOT_NAMES[seat]! : this.kept.name
-    return { seat, kind: bot ? 'bot' : 'person', name, level: level ?? null, here: true, standing_in: false, kept: false, note: '' }
-  }
+  private place = (seat: number): Place => placeOf(this.kept.places[seat]!, seat, this.kept.name)
 
   /** The deals that are over and stand, as the person may see them; once the game is over, everything. */
   pad(): Pad {

@@ -27,6 +27,8 @@ export interface Settings {
   cards: 'usual' | 'large'
   /** What is shown of what others say. */
   talk: TableInfo['talk']
+  /** Where games are played that one person plays against bots. */
+  bots: 'device' | 'house'
 }
 
 const DEFAULTS: Settings = {
@@ -44,6 +46,7 @@ const DEFAULTS: Settings = {
   contrast: 'system',
   cards: 'usual',
   talk: 'all',
+  bots: 'device',
 }
 
 /** Something kept in the browser; a broken or refused storage just forgets. */

@@ -12,13 +12,13 @@ mean the same everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from diamonds.bots.knowing.reasoning import Reason
+from diamonds.bots.knowing.reasoning import Because
 from diamonds.fields import SEATS
 
 ASIDE = SEATS  # the holder, after the seats, of what no hand holds
@@ -178,9 +178,11 @@ class Knowledge(NamedTuple):
     """How far each level, from the first to the best, misjudges an answer's worth: one standard deviation; 0 for never."""
 
     # Hints and reviews
-    reasons: Callable[[Any, int, int, Any, int, Any], Iterator[Reason]]
-    """``reasons(v, me, candidate, counts, rival, more)``: why a candidate is good, or not, beside a rival: what was heard after it (`hear`),
-    and how much more of it than after the rival."""
+    because: tuple[Because, ...]
+    """The reasons that there can be."""
+    reasons: Callable[..., Any]
+    """``reasons(v, me, candidate, counts, rival, more, notes)``, compiled: why a candidate is good, or not, beside a rival: what was heard
+    after it (`hear`), and how much more of it than after the rival. Notes what holds (`reasoning.note`), and returns how much that is."""
     unit: Unit
     weighed: int
     """Fresh worlds in which a hint weighs the best answers."""

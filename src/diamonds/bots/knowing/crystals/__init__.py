@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.knowing import alike, counting, plainly
+from diamonds.bots.knowing import alike, counting, plainly, reasoning
 from diamonds.bots.knowing.contract import AS_IT_COMES, POINTS, Effort, Knowledge
 from diamonds.bots.knowing.crystals import choices, playouts, reasons, thumb, values, worlds
 
@@ -13,7 +13,7 @@ def effort(worlds: int, horizon: int, sure: bool, own_way: bool) -> Effort:
 
 
 KNOWLEDGE = Knowledge(
-    modules=(thumb, values, worlds, choices, playouts, alike, counting, plainly),
+    modules=(thumb, values, worlds, choices, playouts, alike, counting, plainly, reasons, reasoning),
     choose=thumb.choose,
     usual=AS_IT_COMES,
     habit=choices.habit,
@@ -43,6 +43,7 @@ KNOWLEDGE = Knowledge(
     turned_up=False,
     effort=effort,
     slips=(0.5, 0.35, 0.25, 0.05, 0.0),
+    because=reasons.BECAUSE,
     reasons=reasons.reasons,
     unit=POINTS,
     weighed=800,

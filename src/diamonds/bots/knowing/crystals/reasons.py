@@ -2,108 +2,122 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
-
 from diamonds.bots.knowing.crystals import playouts
-from diamonds.bots.knowing.reasoning import Reason, emptied, percent, trick, type_of_counts
-from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, SUIT_LETTERS, bit
+from diamonds.bots.knowing.reasoning import CHANCE, OF_TRICKS, OWN, WHICH_SUIT, Because, emptied, note, percent, trick
+from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit
+from diamonds.events import Value
+from diamonds.fields import NUMBER
 from diamonds.rules import crystals
-from diamonds.words import Message
+
+ABOUT = Value("about", NUMBER)
+
+BECAUSE = (
+    *OF_TRICKS,
+    Because("hint-wins-action", (WHICH_SUIT,)),
+    Because("hint-likely-wins-action", (WHICH_SUIT,)),
+    Because("hint-diamond-at-once"),  # by suit
+    Because("hint-heart-at-once"),
+    Because("hint-spade-at-once"),
+    Because("hint-club-at-once"),
+    Because("hint-takes-from-first"),
+    Because("hint-no-trick-in-reach", (CHANCE,)),
+    Because("hint-no-trick-given-up"),
+    Because("hint-no-trick-at-risk"),
+    Because("hint-suit-later", (WHICH_SUIT, ABOUT)),  # ♦ and ♥ share their sentences
+    Because("hint-suit-less", (WHICH_SUIT,)),
+    Because("hint-spade-later", (ABOUT,)),
+    Because("hint-spade-less"),
+    Because("hint-club-later", (ABOUT,)),
+    Because("hint-club-less"),
+    Because("hint-robbed-less"),
+    Because("hint-robbed-more"),
+    Because("hint-most", (WHICH_SUIT,)),
+)
+(
+    WINS, LIKELY, AT_ONCE, _, _, _, FROM_FIRST, NO_TRICK, GIVEN_UP, AT_RISK, SUIT_LATER, SUIT_LESS, SPADE_LATER, SPADE_LESS,
+    CLUB_LATER, CLUB_LESS, ROBBED_LESS, ROBBED_MORE, MOST,
+) = range(OWN, len(BECAUSE))  # fmt: skip
+
+SUIT_WORTH = (2.0, 1.0, 1.0, 1.3)  # of an action, by suit, in points
+OWN_ACTIONS = (playouts.OWN_D, playouts.OWN_H, playouts.OWN_S, playouts.OWN_C)  # columns, by suit
+LATER = (SUIT_LATER, SUIT_LATER, SPADE_LATER, CLUB_LATER)
+LESS = (SUIT_LESS, SUIT_LESS, SPADE_LESS, CLUB_LESS)
+IN_ORDER = (CLUBS, DIAMONDS, HEARTS, SPADES)
 
 
-def reasons(
-    row: np.void, seat: int, candidate: int, counts: type_of_counts, rival: int, more: type_of_counts
-) -> Iterator[Reason]:
+def reasons(v, me, candidate, counts, rival, more, notes):
     """See `Knowledge.reasons`."""
-    hand, question, own = int(row["hand"][seat]), int(row["question"]), crystals.team(row, seat)
-    immediate, theirs = _at_once(row, seat, candidate), _at_once(row, seat, rival)
+    hand, question, noted = v["hand"][me], v["question"], 0
+    immediate, theirs = at_once(v, me, candidate), at_once(v, me, rival)
     if question == crystals.PLAY:
-        suit, led = candidate // crystals.RANKS, int(row["led"])
+        suit, led = candidate // crystals.RANKS, v["led"]
         if led < 0 or suit == led:
-            which = suit if led < 0 else led
-            yield from trick(
-                counts[playouts.THIS_TRICK],
-                more[playouts.THIS_TRICK],
-                "-action",
-                suit=SUIT_LETTERS[which],
-            )
+            win, by = counts[playouts.THIS_TRICK], more[playouts.THIS_TRICK]
+            noted = trick(notes, noted, win, by, WINS, LIKELY, suit if led < 0 else led)
         elif immediate >= 0:
-            yield AT_ONCE[immediate]
-        yield from emptied(hand, bit(candidate), crystals.RANKS)
+            noted = note(notes, noted, SUIT_WORTH[immediate], AT_ONCE + immediate, 0, 0)
+        noted = emptied(notes, noted, hand, bit(candidate), crystals.RANKS)
     elif question == crystals.PASS:
-        yield from emptied(hand, candidate, crystals.RANKS)
-    elif question == crystals.VICTIM:
-        scores = {
-            other: crystals.score(row, other) for other in range(row["seats"]) if crystals.team(row, other) != own
-        }
-        if scores[candidate] == max(scores.values()):
-            yield 0.5, Message("hint-takes-from-first")
-    if row["tricks"][seat] == 0:
+        noted = emptied(notes, noted, hand, candidate, crystals.RANKS)
+    elif question == crystals.VICTIM and leads(v, me, candidate):
+        noted = note(notes, noted, 0.5, FROM_FIRST, 0, 0)
+    if v["tricks"][me] == 0:
         chance, change = counts[playouts.NO_TRICK], more[playouts.NO_TRICK]
         if change >= 0.08:
-            yield 4 * change, Message("hint-no-trick-in-reach", {"chance": percent(chance)})
+            noted = note(notes, noted, 4 * change, NO_TRICK, percent(chance), 0)
         elif change <= -0.08:
-            yield (
-                4 * change,
-                Message("hint-no-trick-given-up" if chance < 0.1 else "hint-no-trick-at-risk"),
-            )
-    # What comes later, beside the action taken at once. Each line: column, worth of one, ids for more and for fewer.
-    later = (
-        (playouts.OWN_C, CLUBS, 1.3, "hint-club-later", "hint-club-less"),
-        (playouts.OWN_D, DIAMONDS, 2.0, "hint-suit-later", "hint-suit-less"),
-        (playouts.OWN_H, HEARTS, 1.0, "hint-suit-later", "hint-suit-less"),
-        (playouts.OWN_S, SPADES, 1.0, "hint-spade-later", "hint-spade-less"),
-    )
-    for column, suit, worth, gains, loses in later:
-        change = more[column] - (immediate == suit) + (theirs == suit)
+            noted = note(notes, noted, 4 * change, GIVEN_UP if chance < 0.1 else AT_RISK, 0, 0)
+    for suit in IN_ORDER:  # what comes later, beside the action taken at once
+        at_hand = 1 if immediate == suit else 0
+        change = more[OWN_ACTIONS[suit]] - at_hand + (1 if theirs == suit else 0)
+        shared = suit == DIAMONDS or suit == HEARTS
         if change >= 0.2:
-            about = {"about": _about(counts[column] - (immediate == suit))}
-            yield worth * change, Message(gains, {**_suit(suit), **about})
+            how_many = about(counts[OWN_ACTIONS[suit]] - at_hand)
+            first, second = (suit, how_many) if shared else (how_many, 0)
+            noted = note(notes, noted, SUIT_WORTH[suit] * change, LATER[suit], first, second)
         elif change <= -0.35:
-            yield 0.6 * worth * change, Message(loses, _suit(suit))
-    if more[playouts.ROBBED] <= -0.15:
-        yield -more[playouts.ROBBED], Message("hint-robbed-less")
-    elif more[playouts.ROBBED] >= 0.15:
-        yield -0.6 * more[playouts.ROBBED], Message("hint-robbed-more")
+            noted = note(notes, noted, 0.6 * SUIT_WORTH[suit] * change, LESS[suit], suit if shared else 0, 0)
+    robbed = more[playouts.ROBBED]
+    if robbed <= -0.15:
+        noted = note(notes, noted, -robbed, ROBBED_LESS, 0, 0)
+    elif robbed >= 0.15:
+        noted = note(notes, noted, -0.6 * robbed, ROBBED_MORE, 0, 0)
     for suit in range(4):
         change = more[playouts.MOST + suit]
         if change >= 0.12:
-            yield (2.0 if suit == DIAMONDS else 1.0) * change, Message("hint-most", {"suit": SUIT_LETTERS[suit]})
+            noted = note(notes, noted, (2.0 if suit == DIAMONDS else 1.0) * change, MOST, suit, 0)
+    return noted
 
 
-def _at_once(row: np.void, seat: int, candidate: int) -> int:
+def leads(v, me, victim):
+    """Whether nobody of another team than one's own has more than a victim."""
+    own, most = crystals.team(v, me), crystals.score(v, victim)
+    for other in range(v["seats"]):
+        if crystals.team(v, other) != own and crystals.score(v, other) > most:
+            return False
+    return True
+
+
+def at_once(v, me, candidate):
     """C12: the suit whose action a card thrown on another suit takes at once, if a crystal can move; else −1."""
-    suit, own = candidate // crystals.RANKS, crystals.team(row, seat)
-    if row["question"] != crystals.PLAY or row["led"] < 0 or suit == row["led"]:
+    suit, own = candidate // crystals.RANKS, crystals.team(v, me)
+    if v["question"] != crystals.PLAY or v["led"] < 0 or suit == v["led"]:
         return -1
     if suit == CLUBS:
-        moves = _thief(row, own) if row["thief"] else crystals.victims(row, seat) != 0
+        moves = thief_takes(v, own) if v["thief"] != 0 else crystals.victims(v, me) != 0
+    elif suit == SPADES:
+        moves = v["showroom"][own] > 0
     else:
-        moves = row["showroom"][own] > 0 if suit == SPADES else row["supply"] > 0
+        moves = v["supply"] > 0
     return suit if moves else -1
 
 
-AT_ONCE = (
-    (2.0, Message("hint-diamond-at-once")),
-    (1.0, Message("hint-heart-at-once")),
-    (1.0, Message("hint-spade-at-once")),
-    (1.3, Message("hint-club-at-once")),
-)
-
-
-def _thief(row: np.void, own: int) -> bool:
+def thief_takes(v, own):
     """C25: whether the thief's holder has something to take."""
-    holder = crystals.team(row, row["thief_at"])
-    return bool(holder != own and row["showroom"][holder] > 0)
+    holder = crystals.team(v, v["thief_at"])
+    return holder != own and v["showroom"][holder] > 0
 
 
-def _about(number: float) -> int:
+def about(number):
     """About how many: one at least."""
-    return max(1, round(number)) if number >= 1.5 else 1
-
-
-def _suit(suit: int) -> dict[str, str]:
-    """The suit where it is said: ♦ and ♥ share their sentences."""
-    return {"suit": SUIT_LETTERS[suit]} if suit in (DIAMONDS, HEARTS) else {}
+    return round(number) if number >= 1.5 else 1

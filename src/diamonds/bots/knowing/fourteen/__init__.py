@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.knowing import alike, contract, counting, plainly
+from diamonds.bots.knowing import alike, contract, counting, plainly, reasoning
 from diamonds.bots.knowing.contract import AS_IT_COMES, POINTS, Effort, Knowledge
 from diamonds.bots.knowing.fourteen import playouts, reasons, thumb, worlds
 
@@ -13,7 +13,7 @@ def effort(worlds: int, horizon: int, sure: bool, own_way: bool) -> Effort:
 
 
 KNOWLEDGE = Knowledge(
-    modules=(thumb, worlds, playouts, alike, counting, plainly),
+    modules=(thumb, worlds, playouts, alike, counting, plainly, reasons, reasoning),
     choose=thumb.choose,
     usual=AS_IT_COMES,
     habit=thumb.choose,
@@ -43,6 +43,7 @@ KNOWLEDGE = Knowledge(
     turned_up=False,
     effort=effort,
     slips=(1.8, 1.3, 0.7, 0.15, 0.0),
+    because=reasons.BECAUSE,
     reasons=reasons.reasons,
     unit=POINTS,
     weighed=1000,

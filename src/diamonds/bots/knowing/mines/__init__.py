@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.knowing import alike, contract, plainly
+from diamonds.bots.knowing import alike, contract, plainly, reasoning
 from diamonds.bots.knowing.contract import CHANCE, Effort, Knowledge
 from diamonds.bots.knowing.mines import digging, likely, playouts, reasons, thumb, weights, worlds
 
@@ -17,7 +17,7 @@ def effort(worlds: int, horizon: int, sure: bool, own_way: bool) -> Effort:
 
 
 KNOWLEDGE = Knowledge(
-    modules=(thumb, weights, likely, worlds, digging, playouts, alike, plainly),
+    modules=(thumb, weights, likely, worlds, digging, playouts, alike, plainly, reasons, reasoning),
     choose=thumb.choose,
     usual=thumb.IMPROVED,
     habit=thumb.choose,
@@ -47,6 +47,7 @@ KNOWLEDGE = Knowledge(
     turned_up=True,
     effort=effort,
     slips=(0.055, 0.03, 0.018, 0.003, 0.0),
+    because=reasons.BECAUSE,
     reasons=reasons.reasons,
     unit=CHANCE,
     weighed=800,

@@ -1,0 +1,55 @@
+// What is thought about games of one's own, away from the page: bots' answers, hints, and reviews task by task.
+import { Judge, Mind, Reasons, Rules, stepsOf } from '../engine'
+import type { Advice, Chances, Fetch, Header, Judged, Manifest, Moment, Plan, Row, Task } from '../engine'
+
+export interface Deeds {
+  /** The number of a bot's answer; `level` is `simple`, or one that thinks. */
+  think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
+  hint(game: string, row: Row, seat: number, seed: bigint): Promise<Advice>
+  /** What there is to look at in a finished game. */
+  plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<Plan>
+  judge(game: string, task: Task): Promise<Judged | null>
+  forecast(game: string, moment: Moment): Promise<Chances>
+}
+
+/** Ask for one of them, wherever it is done. */
+export type Ask = <What extends keyof Deeds>(what: What, ...given: Parameters<Deeds[What]>) => ReturnType<Deeds[What]>
+
+/** All of them, by modules that come when they are first needed. */
+export function deeds(manifest: () => Promise<Manifest>, fetch: Fetch): Deeds {
+  const had = new Map<string, Promise<unknown>>()
+  function once<T>(name: string, open: () => Promise<T>): Promise<T> {
+    let one = had.get(name) as Promise<T> | undefined
+    if (!one) {
+      one = open()
+      had.set(name, one)
+      one.catch(() => had.delete(name)) // asked for again next time
+    }
+    return one
+  }
+  const known = (): Promise<Manifest> => once('', manifest)
+  const rules = (game: string): Promise<Rules> => once(`rules ${game}`, async () => Rules.open(game, await known(), fetch))
+  const mind = (game: string): Promise<Mind> => once(`mind ${game}`, async () => Mind.open((await known()).games[game]!, fetch))
+  const judge = (game: string): Promise<Judge> => once(`judge ${game}`, async () => Judge.open((await known()).games[game]!, fetch))
+  const reasons = (game: string): Promise<Reasons> => once(`reasons ${game}`, async () => Reasons.open((await known()).games[game]!, fetch))
+  return {
+    async think(game, row, seat, level, bits) {
+      const one = await mind(game)
+      return level === 'simple' ? one.choose(row, seat) : one.think(row, seat, level, bits).answer
+    },
+    async hint(game, row, seat, seed) {
+      const [one, why] = await Promise.all([mind(game), reasons(game)])
+      return one.hint(row, seat, seed, why)
+    },
+    async plan(game, header, entries, seats, seed) {
+      const [one, by] = await Promise.all([judge(game), rules(game)])
+      const { steps, end } = stepsOf(by, header, entries)
+      return one.plan(by, steps, end, seats, seed)
+    },
+    async judge(game, task) {
+      const [one, why] = await Promise.all([judge(game), reasons(game)])
+      return one.judge(task, why)
+    },
+    forecast: async (game, moment) => (await judge(game)).forecast(await rules(game), moment),
+  }
+}
