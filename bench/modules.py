@@ -21,7 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-GAMES, KINDS = ("crystals", "fourteen", "mines"), ("play", "thinking", "review")
+GAMES, KINDS = ("crystals", "fourteen", "mines"), ("play", "thinking", "review", "reasons")
 PLAYOUTS = {"crystals": 2_000, "fourteen": 2_000, "mines": 10_000}
 
 

@@ -80,6 +80,25 @@ BARE = """async (times) => {
 # A table of one's own, as it was chosen last on the device.
 ALONE = {"game": "fourteen", "seats": 3, "level": "3", "pace": "quick"}
 
+# In the page: how long whatever thinks beside it took over each thing it was asked.
+THOUGHTS = """
+window.thoughts = []
+window.Worker = class extends Worker {
+  asked = new Map()
+  constructor(...given) {
+    super(...given)
+    this.addEventListener('message', ({ data }) => {
+      const [what, at] = this.asked.get(data.id)
+      thoughts.push([what, performance.now() - at])
+    })
+  }
+  postMessage(data) {
+    this.asked.set(data.id, [data.what, performance.now()])
+    super.postMessage(data)
+  }
+}
+"""
+
 
 class Bare(BaseHTTPRequestHandler):
     """The least that a server can do."""
@@ -270,6 +289,55 @@ def waited(browser: Browser, folder: Path, quick: bool) -> None:
         server.stop()
 
 
+def alone(browser: Browser, server: Server, quick: bool) -> None:
+    """Games on the device against the best bots: from *Play now* to the first card, an own card, the bots' answers, a hint, a review."""
+    for game, seats, budget in (("crystals", 4, 150), ("fourteen", 4, 150), ("mines", 2, 600)):
+        ann = arrive(browser, server)
+        choice = json.dumps(json.dumps({"game": game, "seats": seats, "level": "5", "pace": "quick"}))
+        ann.begin_with(f"localStorage.setItem('diamonds.choice', {choice})")
+        ann.begin_with(
+            f"localStorage.setItem('diamonds.settings', {json.dumps(json.dumps({**QUICK, 'bots': 'device'}))})"
+        )
+        ann.begin_with(THOUGHTS)
+        sent = ann.weigh()
+        ann.open("/")
+        ann.page.wait_for_selector(".now:enabled")
+        first = []
+        for _ in range(2):  # nothing of it is there yet; then all is
+            ann.page.evaluate("() => { window.pressed = performance.now() }")
+            ann.page.click(".now:enabled")
+            ann.page.wait_for_selector(".hand .card, .spot.open")
+            first.append(ann.page.evaluate("() => performance.now() - pressed"))
+            ann.page.go_back()
+            ann.page.wait_for_selector(".now:enabled")
+        tell(f"{game}, {seats} seats, on the device: first card", first[:1], 1000, f"   again {first[1]:.0f} ms")
+        ann.page.click(".now:enabled")
+        ann.page.wait_for_selector(".hand .card, .spot.open")
+        ann.page.evaluate("() => { watched.busy = [] }")
+        given = 0
+        while ann.turn() and given < (12 if quick else 60):
+            given += 1
+            ann.page.keyboard.press("f")
+        found = ann.page.evaluate("() => watched")
+        shown = [found["seen"][card] - at for card, at in found["pressed"].items() if card in found["seen"]]
+        if shown:
+            tell("own card pressed → shown", shown, 50)
+        thoughts = ann.page.evaluate("() => thoughts")
+        tell("level 5 answers", [took for what, took in thoughts if what == "think"], budget)
+        if ann.asked(wait=False):
+            ann.page.keyboard.press("h")
+            ann.page.wait_for_function("() => thoughts.some(([what]) => what === 'hint')")
+            hints = ann.page.evaluate("() => thoughts.filter(([what]) => what === 'hint').map(([, took]) => took)")
+            tell("a hint", hints, 1000)
+        heap = ann.page.evaluate("() => performance.memory.usedJSHeapSize")
+        busy = sorted(found["busy"])
+        print(
+            f"  a page busy for over 50 ms             {len(busy):7} times in {given} answers, at most {max(busy, default=0):.0f} ms;"
+            f" its heap {heap / 1e6:.0f} MB; script and style {sum(sent.values()) / 1000:.1f} kB"
+        )
+        ann.context.close()
+
+
 def weighed(browser: Browser, server: Server) -> None:
     """The script and style that a table needs, and those from the lobby through *Play now*."""
     at_once = Player(Window(browser), server.address)
@@ -310,6 +378,7 @@ def main() -> int:
             opened_alone(browser, server, 5 if given.quick else 25)
             played(browser, server, bare, 30 if given.quick else 100)
             waited(browser, Path(folder) / "paced", given.quick)
+            alone(browser, server, given.quick)
         finally:
             server.stop()
             browser.close()

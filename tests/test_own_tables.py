@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
+import re
 import zlib
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,9 @@ import pytest
 
 import made
 import nodes
-from diamonds import deals, records
+from diamonds import deals, records, words
+from diamonds.bots.advising import hints, review
+from diamonds.bots.bot import see
 from diamonds.bots.levels import BOTS
 from diamonds.game import GAMES, Game
 from diamonds.server.api.encoding import encode
@@ -23,6 +27,7 @@ from diamonds.server.table.presence import Reader
 from diamonds.server.table.replaying import state_at, whole_match
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import message
+from diamonds.server.work import advisers
 from diamonds.server.work.retelling import story, tell
 from lengths import lengths
 from positions import Variant, all_variants
@@ -182,9 +187,9 @@ def unpacked(packed: bytes) -> bytes:
     return b'{"steps":[' + zlib.decompress(packed) + b"}"
 
 
-def happened(scenario: str, script: Path, modules: Path) -> list[Any]:
+def happened(scenario: str, script: Path, modules: Path, *more: str) -> list[Any]:
     """What a scenario of `own_house.mjs` says."""
-    done = nodes.run(HOUSE, script.as_uri(), str(modules), scenario)
+    done = nodes.run(HOUSE, script.as_uri(), str(modules), scenario, *more)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -200,6 +205,32 @@ def test_a_game_among_bots_is_played_to_its_end_then_the_next_one_and_played_on_
     match = records.read_record(json.dumps(record))
     assert match.fork is not None
     assert (match.n, match.seated) == (5, ["bot:5", "bot:5", "person", "bot:5"])
+
+
+def test_hints_and_the_review_of_a_game_here_are_those_of_the_house_for_the_same_seed(
+    script: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With their reasons, in the messages of a house; a review is made side by side, and says how far it is."""
+    catalogue = Path(words.__file__).with_name("en.ftl").read_text(encoding="utf-8")
+    known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
+    early, *hinted, late, end = happened("hints and a review", script, modules, known)
+    assert (early, late) == ({"early": "hint-review-not-over"}, {"late": "hint-not-your-turn"})
+    match = records.read_record(json.dumps(end["record"]))
+    again = records.start(match.game, match.seats, match.options, match.secret, match.nonces)
+    wanted = {said["n"]: said["hint"] for said in hinted}
+    assert wanted, "nothing was to be chosen in a whole round"
+    for n, (seat, question, answer) in enumerate(match.answers):
+        if n in wanted:
+            since = wanted[n]["n"]
+            seed = int.from_bytes(hashlib.sha256(f"hint {end['id']} {since} 1".encode()).digest()[:7], "big")
+            hint = hints.hint(see(match.game, again.state, 1), seed)
+            choices = [choice._asdict() for choice in hint.choices]
+            assert wanted[n] == json.loads(encode({"n": since, "seat": 1, **hint._asdict(), "choices": choices}))
+        again.answer(seat, answer, question)
+    name = f"review {end['record']['secret']} {' '.join(end['record']['entries'])}"
+    monkeypatch.setattr(review, "key", lambda match: hashlib.sha256(name.encode()).hexdigest())
+    assert end["review"] == json.loads(encode(advisers._data(review.review(match, [1]))))
+    assert (end["progress"], end["ended"]) == (True, 1), "it said how far it was, and let its workers go"
 
 
 def test_two_tabs_of_one_game_hear_each_other_and_whoever_answers_has_the_pen(script: Path, modules: Path) -> None:

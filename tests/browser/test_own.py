@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Error
 
 import made
-from browser.conftest import Server
-from browser.player import Player
+from browser.conftest import FLAGS, Server
+from browser.player import QUICK, Player
+from browser.windows import PATIENCE
 from diamonds import records
 
 pytestmark = pytest.mark.kernels
@@ -36,12 +41,20 @@ def ann(engine: Path, server: Server, person: Callable[..., Player]) -> Player:
     return one
 
 
-def begin(ann: Player, game: str, level: str = "3") -> str:
-    """A new game on this device; returns its table's id."""
-    choice = {"game": game, "seats": {"crystals": 3}.get(game, 2), "level": level, "pace": "quick"}
+def choose(ann: Player, game: str, level: str = "3", **options: int) -> None:
+    """What is chosen in the lobby."""
+    wishes = {f"{game}.{name}": value for name, value in options.items()}
+    choice = {
+        "game": game, "seats": {"crystals": 3}.get(game, 2), "level": level, "pace": "quick", "options": wishes,
+    }  # fmt: skip
     ann.begin_with(
         f"localStorage.getItem('diamonds.choice') ?? localStorage.setItem('diamonds.choice', {json.dumps(json.dumps(choice))})"
     )
+
+
+def begin(ann: Player, game: str, level: str = "3", **options: int) -> str:
+    """A new game on this device; returns its table's id."""
+    choose(ann, game, level, **options)
     ann.open("/own")
     ann.page.get_by_role("button", name="Play here").click()
     ann.page.wait_for_selector(".cloth")
@@ -75,6 +88,22 @@ def test_a_page_that_was_opened_once_begins_and_plays_games_without_its_house(
     ann.page.wait_for_selector(".end .chart")
     ann.page.get_by_role("link", name="Replay").click()
     ann.page.wait_for_selector(".slider input")
+
+
+# Any answer to the question that is open, in the page's own way.
+ANSWER = """() => {
+  const first = (what) => document.querySelector(what)
+  const card = first('.hand .card.open')
+  ;(first('.choices button') ?? first('.spot.open') ?? first('button.target') ?? card).click()
+}"""
+
+
+def kill(profile: Path) -> None:
+    """End the browser that lives in this folder, and all of its processes, without a word."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"--user-data-dir={profile}".encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def listen(ann: Player) -> list[str]:
@@ -120,6 +149,99 @@ def test_a_game_goes_on_exactly_where_the_page_was_left_and_is_listed_until_it_i
     game.get_by_role("button", name="Remove Crystals").click()
     game.get_by_role("button", name="Remove for good").click()
     game.wait_for(state="detached")
+
+
+def test_play_now_against_bots_begins_here_and_is_listed_with_the_tables_of_the_house(ann: Player) -> None:
+    """Who would rather have the house play, says so in the settings; and it does where the device cannot."""
+    choose(ann, "fourteen")
+    for missing in (True, False):
+        device = json.dumps(json.dumps({**QUICK, "bots": "device"}))
+        ann.begin_with(f"localStorage.setItem('diamonds.settings', {device})")
+        if missing:
+            ann.route("**/engine/manifest.json", lambda route: route.fulfill(status=404))
+        ann.open("/")
+        ann.page.click(".now:enabled")
+        ann.page.wait_for_selector(".hand .card")
+        assert ("/table/own-" in ann.page.url) != missing, (
+            "where the rules are missing, the house plays; else the device"
+        )
+        ann.page.unroute("**/engine/manifest.json")
+    here = ann.page.url.removeprefix(ann.address)
+    ann.open("/")
+    ann.page.locator(f".tables a[href='{here}']").get_by_text("Fourteen").wait_for()
+    assert ann.page.locator(".tables a").count() == 2, "the game of the house is there, too"
+    ann.page.locator(f".tables a[href='{here}']").click()
+    ann.asked()
+    ann.open("/settings")
+    ann.page.get_by_label("Games against bots").select_option("house")
+    settled = ann.page.evaluate("JSON.parse(localStorage.getItem('diamonds.settings')).bots")
+    assert settled == "house"
+
+
+def test_a_hint_and_a_review_are_given_here_with_reasons_and_progress(ann: Player) -> None:
+    asked = listen(ann)
+    begin(ann, "crystals", rounds=1)
+    while ann.asked()["question"] != "play":  # type: ignore[index]
+        ann.turn()
+    ann.page.get_by_role("button", name="Hint", exact=True).click()
+    ann.page.wait_for_selector(".hint .take button")
+    assert ann.page.locator(".hint .says").inner_text().strip()
+    ann.page.locator(".hint .take button").first.click()
+    ann.play_to_the_end()
+    ann.page.get_by_role("link", name="Review").click()
+    ann.page.wait_for_selector(".review progress, .review .head")
+    ann.page.wait_for_selector(".review .head h2", timeout=240_000)
+    assert not asked, f"The house was asked for {asked[:3]}, of a game that is on this device."
+
+
+def test_bots_that_cannot_think_are_told_of_and_go_on_once_they_can(ann: Player) -> None:
+    gone = [True]
+    ann.route("**/engine/*-thinking-*", lambda route: route.fulfill(status=404) if gone else route.continue_())
+    begin(ann, "mines")
+    said = ann.page.get_by_role("alert").get_by_text("The bots cannot think just now")
+    while not said.is_visible():
+        if ann.page.locator("main.table").get_attribute("data-question"):
+            ann.turn()
+        else:
+            said.wait_for()
+    n = int(ann.state()["n"])
+    gone.clear()
+    said.wait_for(state="detached")
+    ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n > n", arg=n)
+
+
+@pytest.mark.slow
+def test_nothing_that_was_shown_is_lost_when_the_browser_is_killed_in_mid_answer(
+    engine: Path, server: Server, browser: Browser, browser_path: str, tmp_path: Path
+) -> None:
+    """With one's own card on its way, and again while bots answer: what is there afterwards goes on from what was seen."""
+    shown, table = 0, ""
+    for killed in range(3):
+        context = browser.browser_type.launch_persistent_context(
+            str(tmp_path / "profile"), executable_path=browser_path, args=list(FLAGS)
+        )
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        if killed == 0:
+            choice = json.dumps(json.dumps({"game": "crystals", "seats": 3, "level": "1", "pace": "quick"}))
+            page.goto(f"{server.address}/own")
+            page.evaluate(f"localStorage.setItem('diamonds.choice', {choice})")
+            page.reload()
+            page.get_by_role("button", name="Play here").click()
+            page.wait_for_selector("main.table[data-question]")
+            table = page.url
+        page.goto(table)
+        page.wait_for_selector("main.table[data-question]")
+        n = int(page.locator("main.table").get_attribute("data-n") or 0)
+        assert n >= shown, f"{shown} answers were seen, and {n} are left after the browser was killed"
+        if killed == 2:
+            context.close()
+            return
+        page.evaluate(ANSWER)
+        shown = int(page.locator("main.table").get_attribute("data-n") or 0)
+        kill(tmp_path / "profile")
+        with contextlib.suppress(Error):
+            context.close()
 
 
 def test_a_second_tab_hears_what_happens_in_the_first_and_plays_on_itself(ann: Player) -> None:

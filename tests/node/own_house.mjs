@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, scenario] = process.argv.slice(2)
-const { Memory, OwnHouse } = await import(script)
+const { deeds, Memory, OwnHouse } = await import(script)
 const read = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const say = (what) => console.log(JSON.stringify(what))
@@ -48,7 +48,7 @@ function tab(more = {}) {
     stuck() {},
     known: (id) => !id.startsWith('hint-answer-'),
     reviewers: () => ({ asks: [], end() {} }),
-    ask: async (what, game, row, seat) => {
+    think: async (game, row, seat) => {
       thought++
       return (await house.rules(game)).legal(row, seat)[0]
     },
@@ -81,6 +81,36 @@ async function play(one, id) {
 }
 
 const scenarios = {
+  /** A short game of crystals, with hints to the first questions, and its review. */
+  async 'hints and a review'() {
+    const ask_ = deeds(async () => manifest, read)
+    const think = (what, ...given) => ask_[what](...given)
+    const apart = (...given) => new Promise((done) => setTimeout(done)).then(() => think(...given)) // as if in a worker
+    const asks = [apart, apart]
+    let ended = 0
+    const one = tab({ think: ask_.think, ask: think, reviewers: () => ({ asks, end: () => ended++ }), known: (id) => known.includes(id) })
+    const known = process.argv[5].split(',')
+    const { id } = await one.house.make(wish('crystals', 3, { options: { rounds: 1 }, places: ['bot:1', 'me', 'bot:simple'] }))
+    await listen(one, id)
+    say({ early: await refused(ask(one, id, 'review')) })
+    for (let number = 0; !one.latest().result; ) {
+      await until(() => one.latest().ask || one.latest().result)
+      if (one.latest().result) break
+      const { n } = one.latest()
+      if (one.latest().ask.legal.length > 1 && number++ < 3) say({ n, hint: await ask(one, id, 'hint') })
+      await ask(one, id, 'answers', { n, answers: [answerOf(one.latest())] })
+    }
+    say({ late: await refused(ask(one, id, 'hint')) })
+    const steps = new Set()
+    let review
+    for (;;) {
+      review = await ask(one, id, 'review')
+      if ('accounts' in review) break
+      steps.add(review.done)
+      await new Promise((done) => setTimeout(done, 1))
+    }
+    say({ id, record: await ask(one, id, 'record'), review, progress: steps.size > 2, ended })
+  },
   async 'a whole game, and the next'() {
     const one = tab()
     const { id } = await one.house.make(wish('fourteen', 4))

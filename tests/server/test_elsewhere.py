@@ -13,7 +13,7 @@ from guests import Guest, play_to_the_end, sentences, until
 
 from diamonds import records
 from diamonds.bots import kernels
-from diamonds.game import GAMES
+from diamonds.game import GAMES, find_game
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.http import MAX_RECORD, read_body
@@ -63,6 +63,42 @@ def test_a_record_saved_at_one_house_is_replayed_at_another_as_at_the_first(open
     assert {key: again["table"][key] for key in same} == {key: replay["table"][key] for key in same}
     assert [one["name"] for one in again["table"]["places"]] == [one["name"] for one in replay["table"]["places"]]
     assert there.guest().get("/api/tables")["tables"] == [], "a record becomes no table"
+
+
+def test_a_game_that_one_finished_elsewhere_against_bots_is_kept_for_oneself_alone_and_counts_for_nothing(house):
+    """With its cards and all that was played, marked as one whose cards were known; once for each key; and no other record is."""
+    ann, ben = house.guest(), house.guest()
+    text = finished_alone()
+    opened = bring(ann, text)
+    wish = {"key": "0" * 32}
+    made = ann.post(f"/api/records/{opened['id']}/table", wish)
+    assert ann.post(f"/api/records/{opened['id']}/table", wish) == made
+    told = ann.get(f"/api/tables/{made['id']}")
+    steps = opened["replay"]["steps"]
+    assert told["table"]["fork"] == {"commitment": opened["replay"]["table"]["commitment"], "n": len(steps) - 1}
+    assert (told["table"]["phase"], told["table"]["private"], told["table"]["invite"]) == ("over", True, None)
+    assert [place["level"] for place in told["table"]["places"]] == ["simple", None, "simple"]
+    assert told["result"] is not None
+    assert [step["view"] for step in ann.get(f"/api/tables/{made['id']}/replay")["steps"]] == [
+        step["view"] for step in steps
+    ]
+    assert [line["phase"] for line in ann.get("/api/tables")["mine"]] == ["over"]
+    assert ben.get("/api/tables") == {"tables": [], "mine": []}
+    ben.get(f"/api/tables/{made['id']}", expect=404)
+    for other in (kept("mines"), json.dumps({**json.loads(text), "seated": ["person"] * 3})):
+        opened = bring(ann, other)
+        refused = ann.post(f"/api/records/{opened['id']}/table", {"key": "1" * 32}, expect=409)
+        assert refused["id"] in {"record-keeps-own", "hint-review-left"}
+
+
+def finished_alone() -> str:
+    """The record of a short game that one person has played with two bots to its end."""
+    match = records.start(find_game("crystals"), 3, {"rounds": 1}, bytes(32), [b"", b"1", b""], ["Ada", "Ann", "Carl"])
+    match.seated = ["bot:simple", "person", "bot:simple"]
+    while not match.over:
+        seat = match.game.to_act(match.state)[0]
+        match.answer(seat, match.game.legal(match.state, seat)[0])
+    return records.write_record(match)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -277,6 +277,7 @@ env-reward = reward ist { $either }, nicht { $given }.
 
 ## Aufzeichnungen.
 
+record-keeps-own = Das Haus hebt beendete Partien auf, die eine Person gegen Bots gespielt hat, und das ist keine.
 record-no-secret = Die Aufzeichnung nennt ihr Geheimnis nicht, also können ihre Karten nicht gegeben werden: Das Spiel war noch nicht aus.
 record-other-secret = Das Geheimnis ist nicht das, worauf man sich vor dem Spiel festgelegt hat: Den Karten ist nicht zu trauen (R3).
 record-other-result = Das Ergebnis der Aufzeichnung ist nicht das, wozu ihre Einträge führen.
@@ -1981,6 +1982,9 @@ page-own-games = Deine Partien auf diesem Gerät
 page-own-remove = Entfernen
 page-own-remove-game = { $title } entfernen
 page-own-sure = Endgültig entfernen
+page-own-give = Beim Haus aufheben
+page-own-give-game = { $title } auch beim Haus aufheben
+page-own-given = Das Haus hebt sie nur für dich auf, als Partie, deren Karten bekannt waren: Dort zählt sie für nichts.
 page-own-save = Alle als Datei sichern
 page-own-bring = Partien aus einer Datei holen
 page-own-brought = { $number ->

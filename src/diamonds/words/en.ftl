@@ -278,6 +278,7 @@ env-reward = reward is { $either }, not { $given }.
 
 ## Records.
 
+record-keeps-own = The house keeps finished games of one person against bots, and this is none.
 record-no-secret = The record does not show its secret, so its cards cannot be dealt: the game was not over yet.
 record-other-secret = The secret is not the one that was committed to before play: the cards cannot be trusted (R3).
 record-other-result = The record's result is not what its entries lead to.
@@ -1932,6 +1933,9 @@ page-own-games = Your games on this device
 page-own-remove = Remove
 page-own-remove-game = Remove { $title }
 page-own-sure = Remove for good
+page-own-give = Keep at the house
+page-own-give-game = Keep { $title } at the house, too
+page-own-given = The house keeps it for you alone, marked as a game whose cards were known: it counts for nothing there.
 page-own-save = Save all as a file
 page-own-bring = Bring games from a file
 page-own-brought = { $number ->

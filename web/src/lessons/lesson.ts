@@ -47,7 +47,7 @@ export function laid(rules: Rules, table: Laid, name: string, id: string): OwnTa
   const seats = cut.length
   const kept: Kept = {
     id, game: rules.name, version: rules.info.version, seats, options, name, places: cut.map((_, seat) => (seat === me ? 'me' : 'bot:1')), secret: NO_CHANCE,
-    nonces: cut.map(() => ''), fork: null, pace: 'steady', created: Date.now(), again: null, last: 0, turn: false, over: false,
+    nonces: cut.map(() => ''), fork: null, pace: 'steady', hints: false, created: Date.now(), again: null, last: 0, turn: false, over: false,
   }
   return new OwnTable(kept, rules, '', stacked(rules, seats, table))
 }
@@ -165,6 +165,7 @@ export class Lesson {
       pen: (_, changed) => (queueMicrotask(() => changed(true)), { take: async () => {}, drop: () => {} }),
       tell: () => {},
       lost: () => {},
+      stuck: () => {},
     })
   }
 

@@ -298,6 +298,11 @@ export interface PlayOn {
   key?: string | null
 }
 
+/** `POST /api/records/ID/table`: keep the game whose record was opened, if one person played it against bots and it is over. */
+export interface Keep {
+  key?: string | null
+}
+
 /** A table was made, and its secret fixed: `commitment` is its SHA-256. `invite` is empty where nobody can be invited. */
 export interface Made {
   id: string

@@ -7,6 +7,7 @@ import type { Ask } from './deeds'
 import type { OwnTable } from './table'
 
 export interface Needs {
+  /** For hints. */
   ask: Ask
   /** Those who look at a finished game side by side; how they are let go. */
   reviewers(): { asks: Ask[]; end: () => void }
@@ -21,8 +22,8 @@ interface Job {
   failed: unknown
 }
 
-/** The same whenever it is asked for: seven bytes that follow from a text. */
-const seedOf = (text: string): bigint => sha256(utf8ToBytes(text)).slice(0, 7).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+/** The same whenever it is asked for: so many bytes that follow from a text. */
+const seedOf = (text: string, bytes: number): bigint => sha256(utf8ToBytes(text)).slice(0, bytes).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
 
 export class Advisers {
   readonly #jobs = new Map<string, Job>()
@@ -34,7 +35,7 @@ export class Advisers {
     const { seat, kept } = table
     if (!table.toAct.includes(seat)) throw new Refused('hint-not-your-turn')
     const n = table.openSince
-    const advice = await this.needs.ask('hint', kept.game, table.seen(seat), seat, seedOf(`hint ${kept.id} ${n} ${seat}`))
+    const advice = await this.needs.ask('hint', kept.game, table.seen(seat), seat, seedOf(`hint ${kept.id} ${n} ${seat}`, 7))
     const says = advice.choices.map(({ answers }) => this.#said(table.rules.info, advice.question, answers))
     const choices = advice.choices.map((choice, k) => ({ ...choice, says: says[k] as Told, because: choice.because as Told[] }))
     return { n, seat, ...advice, choices, says: verdict(advice, says) as Told }
@@ -62,7 +63,7 @@ export class Advisers {
     const { game, secret } = table.kept
     const { asks, end } = this.needs.reviewers()
     try {
-      const plan = await asks[0]!('plan', game, table.header, table.lines, [table.seat], seedOf(`review ${secret} ${table.lines.join(' ')}`))
+      const plan = await asks[0]!('plan', game, table.header, table.lines, [table.seat], seedOf(`review ${secret} ${table.lines.join(' ')}`, 6))
       job.total = plan.tasks.length + plan.moments.length
       const judged: (Judged | null)[] = []
       const chances: Chances[] = []

@@ -52,6 +52,7 @@ async function open(): Promise<OwnHouse> {
     store: await store(),
     manifest,
     fetch: file,
+    think: (...asked) => thinker.ask('think', ...asked),
     ask: thinker.ask,
     reviewers,
     known,

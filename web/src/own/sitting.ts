@@ -1,9 +1,8 @@
 // A table that is open here: who is told of it, what is added to it, and its bots, who answer on its beat (`server/work/pace.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { Refused } from '../engine'
+import { Refused, type Row } from '../engine'
 import type { Done, Message } from '../net/types'
-import type { Ask } from './deeds'
 import type { Entry, Store } from './kept'
 import type { OwnTable } from './table'
 
@@ -14,8 +13,7 @@ const AGAIN = 3000 // milliseconds, until a bot that could not think is asked on
 /** What a table needs besides itself. */
 export interface Tools {
   store: Store
-  /** Bots think, and hints are made. */
-  ask: Ask
+  think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
   /** Milliseconds since 1970. */
   now(): number
   wait(ms: number): Promise<void>
@@ -187,7 +185,7 @@ export class Sitting {
     const carriesOn = table.carriesOn(seat)
     let answer: string
     try {
-      const number = await tools.ask('think', table.kept.game, table.seen(seat), seat, level, this.#bits(n, seat))
+      const number = await tools.think(table.kept.game, table.seen(seat), seat, level, this.#bits(n, seat))
       tools.stuck(null)
       answer = table.called(number)
     } catch (error) {

@@ -389,6 +389,16 @@ class PlayOn(Struct, forbid_unknown_fields=True):
     key: Key | None = None
 
 
+class Keep(Struct, forbid_unknown_fields=True):
+    """``POST /api/records/ID/table``: keep the game whose record was opened, if one person played it against bots and it is over.
+
+    It becomes a table of one's own and for oneself alone. Its cards and bots prove nothing to others, so it is marked as a game whose
+    cards were known (`TableInfo.fork`), and is never rated, placed or counted.
+    """
+
+    key: Key | None = None
+
+
 class Made(Struct):
     """A table was made, and its secret fixed: ``commitment`` is its SHA-256. ``invite`` is empty where nobody can be invited."""
 

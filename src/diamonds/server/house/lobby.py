@@ -22,6 +22,7 @@ from diamonds.server.table.info import places_of
 from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.places import Places, SeatHolder
 from diamonds.server.table.table import Table
+from diamonds.server.work.elsewhere import Brought
 
 WAITS = 24 * 3600.0  # seconds
 
@@ -215,6 +216,24 @@ def table_to_play_on(
     )
     entries = tuple((seat_of(entry), table.log.words_of(entry)) for _, entry in chain[: asked.n])
     return header, Places(seats, list(nonces), pace=table.places.pace), entries
+
+
+def table_to_keep(brought: Brought, person: str) -> tuple[Header, Places, tuple[tuple[int, str], ...]]:
+    """A finished game that was played elsewhere, by one person against bots: for that person alone, and marked as one with known cards."""
+    for who in brought.seated:
+        if who != "person":
+            levels.find_able_bot(who.partition(":")[2], find_game(brought.game))
+    seats = [
+        SeatHolder("person", person, "", nonce)
+        if who == "person"
+        else SeatHolder("bot", "", who.partition(":")[2], nonce)
+        for who, nonce in zip(brought.seated, brought.nonces, strict=True)
+    ]
+    header = Header(
+        brought.game, brought.seats, brought.options, brought.secret, "", person, True, 0, time.time(),
+        version=brought.version, fork=Fork(brought.fork.commitment, brought.fork.n),
+    )  # fmt: skip
+    return header, Places(seats, list(brought.nonces)), brought.answers
 
 
 def _seat_as_asked(place: str, person: str, game: Game) -> SeatHolder:

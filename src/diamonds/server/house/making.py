@@ -1,4 +1,4 @@
-"""Making tables: new ones, the next game of the same people, a game that is played on; and the list of those there are."""
+"""Making tables: new ones, the next game of the same people, a game that is played on, one from elsewhere; and the list of those there are."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from diamonds.server.house.lobby import (
     read_line,
     table_as_asked,
     table_line,
+    table_to_keep,
     table_to_play_again,
     table_to_play_on,
 )
@@ -30,12 +31,13 @@ from diamonds.server.store.contract import AS_BEFORE, Change, Damaged, Listed, S
 from diamonds.server.table.header import Header
 from diamonds.server.table.places import Places
 from diamonds.server.table.table import Table
+from diamonds.server.work.history import Archive
 from diamonds.server.work.players import BotsAtTable
 
 LOBBY = 100  # tables in a list
 UNFINISHED = 12  # own games of which the list tells whose turn it is
 
-Post = messages.NewTable | messages.PlayOn | messages.Again
+Post = messages.NewTable | messages.PlayOn | messages.Again | messages.Keep
 
 log = logging.getLogger("diamonds")
 
@@ -46,6 +48,7 @@ class Desk(Protocol):
     store: Store
     shelf: Shelf
     bots: BotsAtTable
+    archive: Archive
 
     async def find(self, id: str, person: str) -> Table:
         """A table that this person may look at."""
@@ -99,6 +102,15 @@ class Making:
 
         return await self.desk.once(f"fork {table.id}", None, person, body, make_it)
 
+    async def keep(self, id: str, person: str, body: messages.Keep) -> bytes:
+        """A private table with the finished game of a record that was opened. Returns the reply, a `Made`."""
+        made = table_to_keep(await self.desk.archive.bring(id, person), person)
+
+        async def make_it(change: Change) -> bytes:
+            return await self._create(change, *made, phase="over")
+
+        return await self.desk.once(f"keep {id}", None, person, body, make_it)
+
     async def again(self, table: Table, person: str, body: messages.Again) -> bytes:
         """The table of the same people's next game: whoever asks first makes it. Returns the reply, a `Made`."""
         return await self.desk.once(f"again {table.id}", table, person, body, lambda change: self._again(table, change))
@@ -136,7 +148,13 @@ class Making:
             table.revision += 1
 
     async def _create(
-        self, change: Change, header: Header, places: Places, entries: tuple[tuple[int, str], ...] = (), id: str = ""
+        self,
+        change: Change,
+        header: Header,
+        places: Places,
+        entries: tuple[tuple[int, str], ...] = (),
+        id: str = "",
+        phase: str = "playing",
     ) -> bytes:
         if places.taken:
             places.fix()
@@ -152,7 +170,7 @@ class Making:
             members=tuple(dict.fromkeys([change.person, *(place.person for place in places.seats if place.person)])),
             entries=entries,
             at=int(header.created * 1000),
-            phase="playing" if places.nonces else "waiting",
+            phase=phase if places.nonces else "waiting",
             asked=AS_BEFORE if header.clock or not places.nonces else 0,  # it is one person's, or nobody's
         )
         earlier = await self.desk.commit(None, change)

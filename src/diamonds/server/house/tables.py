@@ -62,6 +62,7 @@ Post = (
     | messages.Chat
     | messages.NewTable
     | messages.PlayOn
+    | messages.Keep
     | Pause
     | LetAnswer
 )

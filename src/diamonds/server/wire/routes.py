@@ -357,6 +357,11 @@ def make_routes(
         game, packed = tables.archive.opened(id)
         return _advice(await tables.advisers.review_of_record(id, game, packed, reader or address, address))
 
+    @post(RECORDS + "/{id:str}/table", status_code=201, summary="Keep the game of an opened record", responses=_PROBLEM)
+    async def keep(actor: Text, address: Text, id: PathId, data: JSONBody[messages.Keep]) -> Response[messages.Made]:
+        buckets.share("tables", actor, address, limits.tables, "server-many-tables")
+        return _json(await tables.making.keep(id, actor, data))
+
     @get(
         "/api/rules/{game:str}",
         summary="The rules page, as HTML, in the language that is asked for",
@@ -394,6 +399,7 @@ def make_routes(
         replayed,
         opened,
         review_of_record,
+        keep,
         rules,
         *waiting_routes(tables, live, _PROBLEM),
         *account_routes(register, people, live, _PROBLEM),

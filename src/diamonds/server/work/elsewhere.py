@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from diamonds.entries import NewSeat, read_words
-from diamonds.game import Malformed, Refused, Unknown, show_option
+from diamonds.game import Illegal, Malformed, Refused, Unknown, show_option
 from diamonds.records import MAX_ANSWERS, Match, Written, read_record, read_unplayed
 from diamonds.server.api.messages import ForkInfo, Place, Says, TableInfo, WrittenInfo
 from diamonds.server.api.refusals import TooMany
@@ -88,6 +89,35 @@ def match_and_people(text: bytes) -> tuple[Match, list[int]]:
     match.players = list(_names(match.players))
     _, people = _seats(match)
     return match, people
+
+
+class Brought(NamedTuple):
+    """A finished game of one person against bots, in what it takes to keep it: ``seated`` as in a record, ``answers`` as (seat, words)."""
+
+    game: str
+    version: int
+    seats: int
+    options: dict[str, Any]
+    secret: str
+    nonces: list[str]
+    seated: list[str]
+    fork: ForkInfo
+    answers: tuple[tuple[int, str], ...]
+
+
+def bring(packed: bytes) -> Brought:
+    """Read a record to keep its game: the work of another process. `Illegal` if it is none that one person finished against bots."""
+    match = read_record(zlib.decompress(packed), MOST_ENTRIES)
+    seated, people = _seats(match)
+    alone = len(people) == 1 and all(who == "person" or who.startswith("bot:") for who in seated)
+    if not match.over or not alone or seated[people[0]] != "person":
+        raise Illegal("record-keeps-own")
+    origin = match.fork.commitment if match.fork else match.commitment
+    answers = tuple((seat, f"{question} {answer}") for seat, question, answer in match.answers)
+    return Brought(
+        match.game.name, match.version, match.seats, match.options, match.secret.hex(), [nonce.hex() for nonce in match.nonces],
+        seated, ForkInfo(origin, match.n), answers,
+    )  # fmt: skip
 
 
 def verdict(match: Match) -> list[Says]:

@@ -81,6 +81,13 @@ class Archive:
         self._kept.move_to_end(("opened", id, ()))
         return find_game(game.decode()), text
 
+    async def bring(self, id: str, asker: str) -> elsewhere.Brought:
+        """What it takes to keep the game of a record that was opened not long ago; see `elsewhere.bring`."""
+        _, packed = self.opened(id)
+        async with self._thinking.turn(Urgency.REVIEW, asker):
+            brought: elsewhere.Brought = await self._thinking.work_out(elsewhere.bring, packed)
+        return brought
+
     async def _find(self, key: Key, make: Callable[[], Coroutine[Any, Any, Packed]]) -> Packed:
         """What is kept, or else made, once for all who wait for it."""
         packed = self._kept.get(key)

@@ -70,7 +70,7 @@ def reasons(v, me, candidate, counts, rival, more, notes):
     for suit in IN_ORDER:  # what comes later, beside the action taken at once
         at_hand = 1 if immediate == suit else 0
         change = more[OWN_ACTIONS[suit]] - at_hand + (1 if theirs == suit else 0)
-        shared = suit == DIAMONDS or suit == HEARTS
+        shared = LATER[suit] == SUIT_LATER
         if change >= 0.2:
             how_many = about(counts[OWN_ACTIONS[suit]] - at_hand)
             first, second = (suit, how_many) if shared else (how_many, 0)
@@ -91,11 +91,11 @@ def reasons(v, me, candidate, counts, rival, more, notes):
 
 def leads(v, me, victim):
     """Whether nobody of another team than one's own has more than a victim."""
-    own, most = crystals.team(v, me), crystals.score(v, victim)
+    own, most, ahead = crystals.team(v, me), crystals.score(v, victim), 0
     for other in range(v["seats"]):
         if crystals.team(v, other) != own and crystals.score(v, other) > most:
-            return False
-    return True
+            ahead += 1
+    return ahead == 0
 
 
 def at_once(v, me, candidate):
