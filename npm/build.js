@@ -45,7 +45,7 @@ function typed() {
 /** The modules as they are, and where each lies in words that bundlers understand. */
 function modules() {
   const manifest = readFileSync(join(MODULES, 'manifest.json'))
-  const files = Object.values(JSON.parse(manifest).games).flatMap(({ play, thinking, review }) => [play, thinking, thinking.learned, review])
+  const files = Object.values(JSON.parse(manifest).games).flatMap(({ play, thinking, review, reasons }) => [play, thinking, thinking.learned, review, reasons])
   const names = ['manifest.json', ...new Set(files.filter(Boolean).map(({ file }) => file))].sort()
   for (const name of names) cpSync(join(MODULES, name), join(folder, 'modules', name))
   const lines = names.map((name) => `  '${name}': new URL('./modules/${name}', import.meta.url),\n`)

@@ -1,5 +1,5 @@
 // What opens the page's engine anywhere: the same in Node and in browsers, but for how a file is had.
-import { gameOf, Judge, Mind, OwnGame, readRecord, Refused, Rules, type Fetch, type Header, type Manifest } from '../web/src/engine/index'
+import { gameOf, Judge, Mind, OwnGame, readRecord, Reasons, Refused, Rules, type Fetch, type Header, type Manifest } from '../web/src/engine/index'
 import { checked } from '../web/src/engine/module'
 import { files, manifest as sum } from './files.js'
 
@@ -35,6 +35,7 @@ export class Engine {
   rules = (game: string): Promise<Rules> => this.#once(`rules ${game}`, () => Rules.open(game, this.manifest, this.fetch), game)
   mind = (game: string): Promise<Mind> => this.#once(`mind ${game}`, () => Mind.open(this.#info(game), this.fetch), game)
   judge = (game: string): Promise<Judge> => this.#once(`judge ${game}`, () => Judge.open(this.#info(game), this.fetch), game)
+  reasons = (game: string): Promise<Reasons> => this.#once(`reasons ${game}`, () => Reasons.open(this.#info(game), this.fetch), game)
 
   /** A new game, cut and dealt. Its cards follow from a new secret, unless one is given. */
   async start(game: string, start: Start): Promise<OwnGame> {

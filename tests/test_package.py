@@ -188,11 +188,13 @@ def refused_id(text: str) -> str | None:
 
 def test_a_wrong_byte_in_any_file_is_refused_and_nothing_else_suffers(installed: Path, tmp_path: Path) -> None:
     kinds = do(installed, "open")
-    assert kinds == dict.fromkeys((f"{kind} {game}" for kind in ("rules", "mind", "judge") for game in GAMES), None)
+    assert kinds == dict.fromkeys(
+        (f"{kind} {game}" for kind in ("rules", "mind", "judge", "reasons") for game in GAMES), None
+    )
     copy = tmp_path / "user"
     shutil.copytree(installed, copy)
     files = sorted((package(copy) / "modules").iterdir())
-    assert len(files) == 11
+    assert len(files) == 14
     for file in files:
         whole = file.read_bytes()
         file.write_bytes(whole[: len(whole) // 2] + bytes([whole[len(whole) // 2] ^ 1]) + whole[len(whole) // 2 + 1 :])
@@ -202,7 +204,8 @@ def test_a_wrong_byte_in_any_file_is_refused_and_nothing_else_suffers(installed:
         assert set(wrong.values()) == {f"checksum: {file.name}"}, f"{file.name}: {wrong}"
         game, _, kind = file.stem.partition("-")
         if kind:
-            of = {"play": ["rules"], "thinking": ["mind"], "review": ["judge"], "learned": ["mind", "judge"]}
+            of = {"play": ["rules"], "thinking": ["mind"], "review": ["judge"], "reasons": ["reasons"]}
+            of["learned"] = ["mind", "judge"]
             assert [*wrong] == [f"{one} {game}" for one in of[kind.partition("-")[0]]]
 
 

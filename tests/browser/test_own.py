@@ -127,6 +127,15 @@ def test_a_whole_game_is_played_on_this_device_and_its_record_verifies(ann: Play
     ann.page.wait_for_selector(".slider input")
     assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
     assert not asked, f"The house was asked for {asked[:3]}, of a game that is on this device."
+    ann.open("/own")
+    ann.page.get_by_role("button", name="Keep Mines at the house").click()
+    ann.page.wait_for_selector(".slider input")
+    assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
+    kept = ann.page.url.split("/")[-2]
+    table = ann.page.request.get(f"{ann.address}/api/tables/{kept}").json()["table"]
+    assert table["fork"] == {"commitment": match.commitment, "n": match.n}, (
+        "It is marked as one whose cards were known."
+    )
 
 
 def test_a_game_goes_on_exactly_where_the_page_was_left_and_is_listed_until_it_is_removed(ann: Player) -> None:

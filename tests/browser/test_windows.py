@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from browser.conftest import SIZES, Server
-from browser.player import Player
+from browser.player import QUICK, Player
 from browser.windows import Windows
 
 ALL_KINDS = """async () => {
@@ -79,7 +79,7 @@ def test_whoever_comes_next_finds_nothing_of_whoever_was_here(server: Server, ow
     assert ben.page.evaluate(FOUND) == []
     assert (len(heard), len(asked), len(ann.raw)) == before, "What Ann's test wanted to hear of, is heard still."
     settings = ben.page.evaluate("JSON.parse(localStorage.getItem('diamonds.settings'))")
-    assert settings == {"trickSeconds": 0, "coach": "never"}
+    assert settings == QUICK
     assert ben.page.request.get(f"{server.address}/api/house").json() != name, "Ben is taken for Ann."
     assert ben.page.evaluate("history.length") == 2, "One can go back to where Ann was."
     own_windows.give_back(ben.window)

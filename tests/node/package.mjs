@@ -48,7 +48,7 @@ const deeds = {
   async open() {
     const opened = await openEngine().then((engine) => engine, (error) => error.message)
     if (typeof opened === 'string') return { manifest: opened }
-    const kinds = ['rules', 'mind', 'judge'].flatMap((kind) => opened.games.map((game) => [`${kind} ${game}`, () => opened[kind](game)]))
+    const kinds = ['rules', 'mind', 'judge', 'reasons'].flatMap((kind) => opened.games.map((game) => [`${kind} ${game}`, () => opened[kind](game)]))
     return Object.fromEntries(await Promise.all(kinds.map(async ([name, open]) => [name, await why(open())])))
   },
   /** What is not there, and modules from elsewhere. */

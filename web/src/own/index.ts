@@ -110,7 +110,7 @@ export const begin: Own['begin'] = async (wish) => {
 export const lines: Own['lines'] = async () => {
   const kept = (await (await ownHouse).list()).sort((a, b) => b.last - a.last)
   return kept.map(({ id, game, seats, options, places, over, turn, created }) => {
-    const others = places.map((place, seat) => placeOf(place, seat, house.info?.name ?? ''))
+    const others = places.map((place, seat) => placeOf(place, seat, '')).filter(({ kind }) => kind === 'bot')
     return { id, game, title: game, seats, options, places: others, phase: over ? 'over' : 'playing', clock: null, turn: turn && !over, created }
   })
 }
