@@ -20,6 +20,7 @@ from timepiece import Timepiece, standing
 from witness import Zygote
 
 from diamonds import cli, deals
+from diamonds.server.meeting import challenges, missing, seeks
 from diamonds.server.store import accounts
 
 
@@ -61,6 +62,16 @@ def pytest_runtest_call() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _houses_leave_to_the_next_what_takes_long_to_make() -> Iterator[None]:
     with kept.keeping():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_loses_their_place_because_the_machine_is_busy() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(missing, "COME", 600_000)
+        patch.setattr(challenges, "STANDS", 3600.0)
+        patch.setattr(seeks, "GRACE", 3600.0)
+        patch.setattr(seeks, "MEET", 3600.0)
         yield
 
 
