@@ -15,13 +15,16 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 PAGE := src/diamonds/server/page/index.html
 # What Python compiles is kept: each of the many programs that the tests start would compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: play test quick check lint fix dev types bench kernels package accept clean help
+.PHONY: play test quick check lint fix dev types bench kernels package accept soak clean help
 
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
 	@$(BIN)/diamonds serve --open $(ARGS)
 
 test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium $(VENV)/postgresql  ## run the tests; one of them: make test ARGS="-k c12"
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+soak: $(VENV)/test.ok $(VENV)/postgresql  ## kill processes and databases two thousand times; ARGS="--minutes 10" for less
+	@$(BIN)/python tests/server/soak.py $(ARGS)
 
 quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in a minute: no kernels, no browser
 	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)

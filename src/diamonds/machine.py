@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
+import uuid
+from pathlib import Path
 from typing import Any
 
 try:
@@ -24,6 +27,19 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def name() -> str:
+    """What tells this machine from others that run now, and a container from its neighbours: who has another name is not reached at an
+    address that means this machine."""
+    try:
+        found = (
+            Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"),
+            Path("/proc/self/ns/net").stat().st_ino,
+        )
+        return hashlib.blake2b(repr(found).encode(), digest_size=6).hexdigest()
+    except OSError:  # it is not Linux
+        return f"{uuid.getnode():012x}"
 
 
 def make_way(steps: int) -> None:

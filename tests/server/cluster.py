@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -83,6 +84,32 @@ class Cluster:
     def stop(self) -> None:
         """End the server as a crash does: every connection is cut, and what was not committed is gone."""
         self._watch.communicate()
+
+    def pids(self) -> list[int]:
+        """All processes of the server that is there."""
+        told = self.folder / "data" / "postmaster.pid"
+        first = int(told.read_text().split("\n", 1)[0]) if told.exists() else 0
+        children = Path(f"/proc/{first}/task/{first}/children")
+        return [first, *map(int, children.read_text().split())] if children.exists() else []
+
+    def limit_files(self, size: str) -> None:
+        """No file of the server may grow beyond so many bytes, or ``unlimited``."""
+        for pid in self.pids():
+            command = ["prlimit", f"--pid={pid}", f"--fsize={size}:"]
+            subprocess.run(command, capture_output=True, check=False, **self._as)  # it may be gone by now
+
+    def start_again(self) -> None:
+        """If the server has ended, or is about to, start it again; done once it takes connections."""
+
+        def there() -> bool:
+            with contextlib.suppress(psycopg.OperationalError):
+                return bool(self.ask("SELECT 1"))
+            return False
+
+        until(lambda: there() or not self.pids(), "PostgreSQL is neither there nor gone")
+        if not there():
+            self.stop()
+            self.start()
 
     def close(self) -> None:
         """End it, and leave nothing."""

@@ -1,10 +1,8 @@
-"""Nothing that anyone has seen is lost, wherever the server is killed (law: written, then told)."""
+"""Nothing that anyone has seen is lost (law: written, then told). `test_processes` kills servers wherever they are."""
 
 from __future__ import annotations
 
 import contextlib
-import http.client
-import itertools
 import json
 import os
 import random
@@ -17,62 +15,10 @@ from pathlib import Path
 
 import apsw
 import pytest
-from guests import PATIENCE, Guest, first_legal, free_port, full_table, hang_up, opened, until
-from witness import Witness, Zygote, alive
+from guests import PATIENCE, Guest, first_legal, free_port, full_table, opened, until
+from witness import Witness, alive
 
 from diamonds.server.store import sqlite
-from lengths import lengths
-
-POINTS = ("before", "written", "committed", "delivering", "swapped", "published")
-
-
-def kills(zygote: Zygote, folder: Path, count: int, seed: int) -> tuple[list[str], int]:
-    """Kill a server so often, each time somewhere else, and see what is lost; also how many answers were seen."""
-    rng = random.Random(seed)
-    keys = itertools.count(seed * 100_000)
-    port = free_port()
-    faults: list[str] = []
-    answered = 0
-    witness: Witness | None = None
-    for k in range(count):
-        point = POINTS[k % len(POINTS)]
-        pid = zygote.start(folder, port, f"{point}:{rng.randrange(1, 5) + (5 if witness is None else 0)}")
-        if witness is None:
-            witness = Witness(port)
-        witness.reconnect()
-        try:
-            witness.settle()
-            witness.listen()
-            tap = witness.taps[0]
-            until(lambda pid=pid, tap=tap: tap.events or not alive(pid), "no first message")
-            over = witness.players[0].look(witness.id)["result"] is not None
-        except (OSError, http.client.HTTPException, json.JSONDecodeError):
-            over = False
-        if over:
-            os.kill(pid, signal.SIGKILL)
-            until(lambda pid=pid: not alive(pid), "it survives")
-            answered += len(witness.acknowledged)
-            witness = None
-            continue
-        witness.play(pid, rng, keys)
-        if alive(pid):
-            os.kill(pid, signal.SIGKILL)
-        until(lambda pid=pid: not alive(pid), "it survives")
-        for tap in witness.taps:
-            until(lambda tap=tap: tap.ended, "a stream outlives its server")
-        witness.note()
-        faults += [f"kill {k} at {point}: {fault}" for fault in witness.check(folder)]
-        hang_up()
-    return faults, answered + (len(witness.acknowledged) if witness else 0)
-
-
-@pytest.mark.later
-@lengths("count", 5, 170)
-def test_nothing_seen_is_lost_over_many_kills_around_the_commit(zygote, tmp_path, count):
-    """At each point of the way there so often: thirty kills, and at length a thousand."""
-    faults, answered = kills(zygote, tmp_path, count * len(POINTS), seed=1)
-    assert faults == []
-    assert answered > 5 * count, f"only {answered} answers were given: the test sees too little"
 
 
 def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from witness import alive
 from diamonds.server.house import hours, neighbours
 from diamonds.server.house.neighbours import Neighbours
 from diamonds.server.meeting import hall, seeks
-from diamonds.server.store import postgres, sharing_sql
+from diamonds.server.store import failpoints, postgres, sharing_sql
 from diamonds.server.wire import app as wire_app
 
 pytestmark = pytest.mark.later
@@ -228,9 +229,62 @@ def test_each_tables_bots_are_moved_by_one_process_and_if_two_believe_so_nothing
     newest = max(guest.look(id)["n"] for guest in guests)
     for tap in taps:
         until(lambda tap=tap: tap.newest["n"] >= newest, "two processes that both play a bot see different games")
-    words = {(told["n"], str(told["event"])) for tap in taps for message in tap.messages for told in message["told"]}
-    by_n = {n: {event for at, event in words if at == n} for n, _ in words}
-    assert max(by_n) >= newest
+    heard = [{told["n"]: [] for message in tap.messages for told in message["told"]} for tap in taps]
+    for tap, by_n in zip(taps, heard, strict=True):
+        for message in tap.messages:
+            for told in message["told"]:
+                by_n[told["n"]].append(told["event"])
+    shared = [n for n in heard[0] if n in heard[1]]
+    assert len(shared) >= newest - 1, "the test sees too little"
+    assert [heard[0][n] for n in shared] == [heard[1][n] for n in shared], (
+        "the same was told otherwise, or twice, by one of the two"
+    )
+    kept = [entry[1] for entry in rooms[0].kept.load(id).entries]
+    assert [room.app.tables.get(id).n for room in rooms] == [len(kept)] * 2, "somebody has an answer that is not stored"
+
+
+def test_whoever_dies_is_let_go_of_and_a_process_that_takes_nobody_for_dead_is_found_out(rooms, cluster, monkeypatch):
+    one, other = rooms
+
+    def stop_signing() -> None:
+        for task in one.neighbours._tasks:
+            task.cancel()
+
+    def is_let_go_of() -> bool:
+        cluster.ask(f"DELETE FROM processes WHERE id = '{one.neighbours.id}'")
+        other.call(other.neighbours._sign)
+        return all(other.neighbours.moves(f"table-{k}") for k in range(20)) and other.neighbours.is_hall
+
+    one.call(stop_signing)
+    monkeypatch.setattr(failpoints, "_name", "nobody_dies")
+    assert not is_let_go_of(), "the mistake is not noticed"
+    monkeypatch.undo()
+    assert is_let_go_of(), "what was theirs is nobody's"
+
+
+def test_who_was_asleep_goes_on_by_the_time_of_the_others(rooms, cluster):
+    one, other = rooms
+    clock = other.app.tables.clocks._clock
+    until(lambda: abs(one.app.tables.clocks.now() - clock.now()) < 60_000, "they go by different times")
+
+    def sleep() -> None:
+        clock._opened -= 3_600_000
+
+    other.call(sleep)
+    cluster.ask(f"DELETE FROM processes WHERE id = '{other.neighbours.id}'")  # it was silent for so long
+    until(lambda: one.app.tables.clocks.now() - clock.now() < 60_000, "it is an hour behind")
+
+
+def test_whoever_comes_in_while_nobody_could_sign_leaves_all_clocks_alone(rooms, cluster, monkeypatch):
+    monkeypatch.setattr(sharing_sql, "_ALIVE", "false")  # the database was away for longer than silence may last
+    monkeypatch.setattr(sharing_sql, "AFRESH", 0)
+    one, _ = rooms
+    id, _ = seated(rooms, "mines", 2, clock={"start": 600, "increment": 0})
+    at = one.kept.load(id).clock_at
+    sign = sharing_sql.Sign("newcomer", "", 1 << 50, time.monotonic(), comes=True)
+    now, _ = one.run(one.app.store.sharing._do(sharing_sql.sign, sign))
+    assert abs(now - one.app.tables.clocks.now()) < 60_000, "it goes by a time of its own"
+    assert one.kept.load(id).clock_at == at, "clocks that run are put on"
 
 
 def test_a_bot_answers_wherever_its_people_are(rooms):
@@ -328,6 +382,42 @@ def test_several_processes_need_a_store_that_they_can_share(tmp_path):
     assert process.returncode == 1
     assert says.startswith("Several processes keep their games in PostgreSQL: add --store"), says
     assert says.count("\n") == 1
+
+
+def test_who_forgets_to_say_where_other_machines_reach_it_is_told_so_and_starts_nothing(cluster, tmp_path):
+    store = cluster.empty_database()
+    first = serve(tmp_path / "one", "--port", "0", "--workers", "2", "--store", store, "--inner", "127.0.0.2")
+    try:
+        assert "2 processes" in first.stdout.readline()
+        second = serve(tmp_path / "other", "--port", "0", "--workers", "2", "--store", store)
+        _, says = second.communicate(timeout=PATIENCE)
+        assert second.returncode == 1
+        assert says.startswith("Another machine keeps this house too"), says
+        third = serve(
+            tmp_path / "other",
+            "--port",
+            str(port := free_port()),
+            "--workers",
+            "2",
+            "--store",
+            store,
+            "--inner",
+            "127.0.0.3",
+        )
+        try:
+            assert "2 processes" in third.stdout.readline()
+            guest = Guest(port)  # what is no table's is handed on from one machine to the other
+            token = guest.post("/api/token", {}, 200)["token"]
+            found = Guest(port, token).get("/api/me")
+            assert "name" in found
+            hang_up()
+        finally:
+            third.terminate()
+            _, says = third.communicate(timeout=PATIENCE)
+        assert says == ""
+    finally:
+        first.terminate()
+        first.communicate(timeout=PATIENCE)
 
 
 def children(parent: int) -> list[int]:

@@ -16,6 +16,7 @@ from wire import FAR, NEAR, Wire
 from diamonds.server.store import postgres_schema, sqlite
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import CONFLICT, DONE, Change, Refusal, Unavailable
+from diamonds.server.store.postgres_connection import Connection
 
 pytestmark = pytest.mark.later
 
@@ -186,6 +187,31 @@ def test_what_became_of_a_commit_that_was_not_answered_is_found_out(place, clust
         assert wire.cut == "", "the line was not cut: the test sees too little"
         assert written(store) == ["a 0", "a 1"]
         place.close()
+    finally:
+        wire.close()
+
+
+@pytest.mark.parametrize("number", ["another's", "nobody's"])
+def test_a_commit_is_not_taken_for_another_one_that_has_its_number_after_a_crash(place, cluster, monkeypatch, number):
+    wire = Wire(cluster.folder)
+    place.at = wire.address
+    [(theirs,)] = place.sql("SELECT pg_current_xact_id()::text")  # it is committed
+    execute = Connection.execute
+
+    def execute_as_after_a_crash(self: Connection, sql: str, values: Any = ()) -> Any:
+        asked = {"another's": theirs, "nobody's": str(1 << 40)}[number]
+        return execute(self, sql, (asked,) if "pg_xact_status" in sql else values)
+
+    monkeypatch.setattr(Connection, "execute", execute_as_after_a_crash)
+    try:
+        store = place.open()
+        commit(store, NEW)
+        wire.cut = NEAR
+        assert [outcome.what for outcome in commit(store, entry(0), entry(1))] == [DONE, DONE]
+        assert wire.cut == "", "the line was not cut: the test sees too little"
+        assert written(store) == ["a 0", "a 1"], "what was told is not there"
+        place.close()
+        assert place.sql("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], "who closes leaves something"
     finally:
         wire.close()
 

@@ -1,76 +1,79 @@
-"""Several processes keep one house, any of which may die at any moment: nothing that anyone has seen is lost, and nobody sees anything else."""
+"""A house that one process keeps or several do, any of which may die at any moment, as may its database and the lines to it: nothing that
+anyone has seen is lost, and nobody sees anything else. `soak` does the same at length."""
 
 from __future__ import annotations
 
+import itertools
 import random
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from guests import hang_up, until
-from together import TABLES, Party, Processes
+from parties import TIMED, UNTIMED
+from soak import Found, play_on
+from together import Processes
+from troubles import POINTS, Proxy, Troubles
 from witness import Zygote
-
-from lengths import lengths
 
 pytestmark = pytest.mark.later
 
-POINTS = ("before", "written", "committed", "delivering", "swapped", "published")
+KILLS = 5 * len(POINTS)
+AT_THE_DATABASE = (
+    "cut_after_a_commit",
+    "cut_before_a_commit",
+    "kill_in_the_database",
+    "cut_the_lines",
+    "kill_the_database",
+)
 
 
 @pytest.fixture
-def processes(zygote: Zygote, cluster: Any, tmp_path: Path) -> Iterator[Callable[..., Processes]]:
-    """Opens houses of several processes, and closes them after the test."""
+def keep(zygote: Zygote, tmp_path: Path) -> Iterator[Callable[..., Processes]]:
+    """Opens a house, and closes it after the test."""
     opened: list[Processes] = []
 
-    def open_some(**more: Any) -> Processes:
-        opened.append(Processes(zygote, cluster.empty_database(), tmp_path, **more))
-        until(opened[-1].all_there, "they do not begin")
+    def open_one(*given: Any, **more: Any) -> Processes:
+        opened.append(Processes(zygote, tmp_path, *given, **more))
+        until(opened[-1].all_there, "it does not open")
         return opened[-1]
 
-    yield open_some
+    yield open_one
     hang_up()
     for house in opened:
         house.close()
 
 
-def faults_of(house: Processes, kills: int, seed: int, note: Callable[[str], object] = print) -> list[str]:
-    """Play all three games while so many processes are killed; what was lost, doubled, or shown otherwise to somebody."""
-    rng = random.Random(seed)
-    parties = [Party(house, game, rng) for game in TABLES]
-    faults: list[str] = []
-    finished = answers = due = 0
-    longest = 0.0
-    while house.kills < kills or not all(party.acknowledged for party in parties):
-        for k, party in enumerate(parties):
-            party.look()
-            party.act()
-            if party.over:
-                until(party.all_see_everything, f"{party.game}: {party.check(final=True)}")
-                faults += party.check(final=True) + party.verify()
-                answers, finished = answers + len(party.acknowledged), finished + 1
-                longest = max(longest, party.waited)
-                party.close()
-                parties[k] = Party(house, party.game, rng)
-        now = answers + sum(len(party.acknowledged) for party in parties)
-        if house.kills < kills and now >= due and house.all_there():
-            due = now + rng.randrange(1, 5)
-            point = f"{rng.choice(POINTS)}:{rng.randrange(1, 6)}" if rng.random() < 0.5 else ""
-            house.kill(rng.choice([*house.pids]), point)
-        time.sleep(0.001)
-    for party in parties:
-        until(party.all_see_everything, f"{party.game}: {party.check(final=True)}")
-        faults += party.check(final=True)
-        answers, longest = answers + len(party.acknowledged), max(longest, party.waited)
-        party.close()
-    note(
-        f"{house.kills} kills, {answers} answers, {finished} games to the end, nobody asked for {longest:.1f} s at most"
-    )
-    return faults
+def happening(*troubles: str) -> Callable[[], str | None]:
+    """One after the other."""
+    left = iter(troubles)
+    return lambda: next(left, None)
 
 
-@lengths("kills", 4, 2000)
-def test_three_games_go_on_whichever_process_is_killed(processes, kills):
-    assert faults_of(processes(count=2 if kills < 100 else 3), kills, seed=1) == []
+def found_with(
+    house: Processes, *troubles: str, kinds: Any = UNTIMED[:1], cluster: Any = None, proxy: Any = None
+) -> Found:
+    """What comes of it if this happens, one after the other."""
+    at = Troubles(house, random.Random(1), cluster, proxy)
+    return play_on(house, kinds, at, happening(*troubles), 1, house.all_there)
+
+
+def test_nothing_seen_is_lost_wherever_the_one_process_is_killed(keep):
+    found = found_with(keep(), *["kill"] * KILLS, kinds=UNTIMED)
+    assert found.faults == []
+    assert found.kills >= KILLS
+    assert found.answers > KILLS, "the test sees too little"
+
+
+def test_three_games_go_on_whichever_of_several_processes_is_killed_and_whatever_happens_to_the_database(keep, cluster):
+    store = cluster.empty_database()
+    proxy = Proxy(cluster)
+    try:
+        house = keep(store, 2, through=proxy.address())
+        troubles = [*itertools.chain(*(("kill", each) for each in AT_THE_DATABASE)), "kill_at_random"]
+        found = found_with(house, *troubles, kinds=(*UNTIMED[:2], TIMED[2]), cluster=cluster, proxy=proxy)
+        assert found.faults == []
+        assert proxy.cuts >= 2, "no line breaks"
+    finally:
+        proxy.close()

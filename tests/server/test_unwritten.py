@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -87,6 +89,29 @@ def disk(monkeypatch: Any) -> Callable[[bool], None]:
 
     monkeypatch.setattr(tables_sql, "apply", apply)
     return lambda so: full.append(so) if so else full.clear()
+
+
+class FullLog:
+    """A log on the same disk."""
+
+    def write(self, line: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    flush = close = lambda self: None
+
+
+def test_a_house_whose_log_lies_on_the_full_disk_too_goes_on(
+    tmp_path: Path, open_house: Callable[..., House], disk: Callable[[bool], None], monkeypatch: Any
+) -> None:
+    house = open_house(tmp_path)
+    id, guests = full_table(house, "mines", 2)
+    message = next(m for g in guests if (m := g.look(id))["ask"])
+    guest, words = guests[message["seat"]], first_legal(message)
+    monkeypatch.setattr(sys, "stderr", FullLog())
+    disk(True)
+    guest.answer(id, 0, words, key="the-same-key", expect=503)
+    disk(False)
+    assert guest.answer(id, 0, words, key="the-same-key", expect=200)["n"] == 1
 
 
 def test_while_the_disk_is_full_answers_are_refused_and_then_they_are_taken_and_are_there_after_a_restart(

@@ -2,19 +2,23 @@
 
 Reads lines of JSON: ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``; answers each with the new server's process id. With a
 ``store`` it is one of the processes that keep a house together in PostgreSQL: all of a port have one socket, as if one had started them.
+``clock`` names a file that says how far its machine's clocks are ahead, and ``log`` one for what it writes to its host.
 """
 
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import signal
 import socket
 import sys
+import traceback
 
+from diamonds.game import Refused
 from diamonds.server import main as server
 from diamonds.server import workers
-from diamonds.server.house import neighbours, offers
+from diamonds.server.house import flags, hours, neighbours, offers
 from diamonds.server.main import listen, serve
 from diamonds.server.store import failpoints, sharing_sql
 from diamonds.server.store.memory import MemoryStore
@@ -29,6 +33,23 @@ def hasten(lives: float) -> None:
     """Who is dead is known to be so after so many seconds."""
     sharing_sql._ALIVE = f"seen > clock_timestamp() - interval '{lives} seconds'"
     neighbours.SIGN, neighbours.SURE, neighbours.POLL = lives / 6, lives * 1.4, lives / 3
+
+
+def set_ahead(path: str) -> None:
+    """The machine's clock is so many milliseconds ahead of what it says, and the time since its start: two numbers of eight bytes."""
+    with open(path, "r+b") as file:
+        ahead = mmap.mmap(file.fileno(), 16)
+    wall, steady = hours.wall, hours.steady
+    hours.wall = lambda: wall() + int.from_bytes(ahead[:8], "little", signed=True)
+    hours.steady = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
+    flags.PATIENCE = 0.25  # seconds after which it is looked again: time may have gone by meanwhile
+
+
+def write_to(path: str) -> None:
+    """What this process writes to its host is found there."""
+    file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY, 0o600)
+    os.dup2(file, 2)
+    os.close(file)
 
 
 def hand_down(port: int, number: int) -> None:
@@ -54,6 +75,10 @@ def main() -> None:
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             failpoints.arm(asked["failpoint"])
+            if "log" in asked:
+                write_to(asked["log"])
+            if "clock" in asked:
+                set_ahead(asked["clock"])
             if store:
                 hasten(asked["lives"])
             try:
@@ -61,7 +86,12 @@ def main() -> None:
                     port=asked["port"], data=asked["data"], think=(0, 0), limits=OFF, announce=False, get_ready=False,
                     kept=store, workers=2 if store else 1,
                 )  # fmt: skip
+            except Refused as refusal:
+                sys.stderr.write(f"{refusal}\n")
+            except BaseException:
+                traceback.print_exc()
             finally:
+                sys.stderr.flush()
                 os._exit(1)
         if store:
             os.close(int(os.environ.pop(workers.GIVEN).split(":")[2]))
@@ -69,4 +99,7 @@ def main() -> None:
         sys.stdout.flush()
 
 
-main()
+if (
+    __name__ == "__main__"
+):  # and not in the processes that think for a house, which begin by what their parents began by
+    main()

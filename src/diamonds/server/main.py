@@ -233,7 +233,12 @@ def serve(
         sockets = [listening]
         if app.tables.neighbours is not None:
             sockets.append(listen(inner or "127.0.0.1", 0))
-            app.tables.neighbours.door = "{}:{}".format(*sockets[1].getsockname()[:2])
+            told = "{}:{}".format(*sockets[1].getsockname()[:2])
+            try:
+                runner.run(app.tables.neighbours.be_at(told, "" if inner else machine.name()))
+            except (Refused, OSError):
+                runner.run(store.close())
+                raise
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
         gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
         runner.run(Server(app, LAST, say_so, worker.line if worker else None).serve(sockets))

@@ -83,6 +83,11 @@ class ClocksAtTables:
         """The house has a time of its own from now on; ``begin`` says which, given the machine's (`Store.open_clocks`)."""
         self._clock.open(await begin(hours.wall()))
 
+    def be_no_earlier(self, than: int) -> None:
+        """It is so late by the house's other processes."""
+        if self._clock.be_no_earlier(than):
+            self.flags.look()
+
     async def go_on(self) -> None:
         """The clocks that ran when the house was closed go on."""
         for table, text, at in await self.store.running_clocks():

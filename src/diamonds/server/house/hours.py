@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 
+APART = 250  # milliseconds by which the processes of a house may be apart
+
 
 def wall() -> int:
     """The time by the machine's clock, which may be put forward or back, in milliseconds since 1970."""
@@ -28,6 +30,13 @@ class HouseClock:
     def open(self, at: int) -> None:
         """The house opens, at this time of its own."""
         self._opened = at - steady()
+
+    def be_no_earlier(self, than: int) -> bool:
+        """Go on from there if it is later than now, for this process's machine was asleep and others were not; returns whether it is."""
+        later = than - self.now()
+        if later > APART:
+            self._opened += later
+        return later > APART
 
     def now(self) -> int:
         """The house's time."""

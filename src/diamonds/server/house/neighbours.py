@@ -100,7 +100,20 @@ class Neighbours:
         )
         self.on_key: Callable[[str], None] = lambda key: None  # what others say under this key is new
         self.on_bell: Callable[[], None] = lambda: None  # a message is to be sent
+        self.on_time: Callable[[int], None] = lambda now: (
+            None
+        )  # the house's time, which somebody may have slept through
         self.on_change: Callable[[bool], Awaitable[None]] | None = None  # others are there; whether this is the hall
+
+    async def be_at(self, address: str, machine: str) -> None:
+        """Others reach this process there; ``machine`` is empty if that is so from everywhere. `Refused` if some would not find others."""
+        self.door = f"{machine}@{address}" if machine else address
+        machines = {machine, *(process.machine for process in await self.sharing.there())}
+        if len(machines) > 1:
+            raise Refused(
+                "Another machine keeps this house too, and not all can reach each other: on each of them, --inner says the address at which"
+                " the others do (diamonds serve --inner 10.0.0.5 …)."
+            )
 
     async def enter(self, wall: int) -> int:
         """This process comes in; returns the house's time."""
@@ -176,7 +189,8 @@ class Neighbours:
 
     async def _sign(self) -> None:
         began = time.monotonic()
-        alive = await self.sharing.sign(self.id, self.door, self.desk.now())
+        house, alive = await self.sharing.sign(self.id, self.door, self.desk.now())
+        self.on_time(house)
         lapsed = began - self._signed > SURE
         before, self._signed = {process.id for process in self.alive}, began
         if failpoints.wrong("nobody_dies"):

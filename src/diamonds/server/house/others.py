@@ -67,6 +67,7 @@ class Others:
         if self.neighbours:
             self.shelf.loaded = self._loaded
             self.shelf.dropped = self.neighbours.forget
+            self.neighbours.on_time = desk.clocks.be_no_earlier
 
     def now(self) -> int:
         """The house's time."""

@@ -135,8 +135,13 @@ class Sharing(Protocol):
         """A process comes in, and counts as alive. Returns the house's time (ms): that of those who are there; else see `Store.open_clocks`."""
         ...
 
-    async def sign(self, process: str, door: str, now: int) -> list[Process]:
-        """A sign of life at this time of the house's; returns all who are alive, whoever came first before the others."""
+    async def there(self) -> list[Process]:
+        """All who are alive."""
+        ...
+
+    async def sign(self, process: str, door: str, now: int) -> tuple[int, list[Process]]:
+        """A sign of life at this time of the house's; returns the time by those who are alive, if it is later and this process was
+        taken for dead, and all who are, whoever came first before the others."""
         ...
 
     async def keys(self, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:

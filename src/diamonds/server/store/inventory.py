@@ -71,7 +71,8 @@ def _columns(disk: apsw.Connection, table: str) -> list[Column]:
 def asked(table: str, columns: list[Column]) -> str:
     """The question for all rows of a table. Of which schema it is, each place says in its own way."""
     names = ", ".join(column.name for column in columns)
-    return f"SELECT {names} FROM {table}{' WHERE key != ' + repr('schema') if table == 'meta' else ''}"
+    own = " WHERE key != 'schema' AND key NOT LIKE 'commit %'" if table == "meta" else ""
+    return f"SELECT {names} FROM {table}{own}"
 
 
 class Sum:

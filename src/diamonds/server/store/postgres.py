@@ -1,7 +1,9 @@
 """The store in PostgreSQL, with one writing thread.
 
 Changes that arrive together share a commit, and one round on the wire where nothing has to be looked up. A server that goes away is
-waited for; what became of a commit that it did not answer is asked of it, by the number of the transaction, before anything is said.
+waited for; what became of a commit that it did not answer is asked of it before anything is said. The number of the transaction alone does
+not tell: a server that crashed gives it to another one, if nothing of the first had come to its disk. So each commit writes its own
+number, too, in a row that this process alone writes.
 
 Several processes may keep one house here (`sharing`): whoever changes a table holds the lock of its name until the commit, and so it is
 with a person whose name or key is written. What changes people in many places is done alone.
@@ -10,9 +12,11 @@ with a person whose name or key is written. What changes people in many places i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import queue
+import secrets
 import sys
 import threading
 import time
@@ -32,7 +36,16 @@ from diamonds.server.store.contract import (
     Stored,
     Unavailable,
 )
-from diamonds.server.store.postgres_connection import AGAIN, HOUSE, Away, Connection, Readers, without_password
+from diamonds.server.store.postgres_connection import (
+    AGAIN,
+    HOUSE,
+    OPEN,
+    PEOPLE,
+    Away,
+    Connection,
+    Readers,
+    without_password,
+)
 from diamonds.server.store.postgres_schema import migrate
 from diamonds.server.store.postgres_sharing import PostgresSharing
 from diamonds.server.store.pushes import PushChange
@@ -42,8 +55,8 @@ from diamonds.server.watching.tally import Written
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
 LINGERS = 2.0  # seconds for which the server may not have noticed that a house has closed
+NUMBERED = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 UNKNOWN = 60.0  # seconds after which a house ends that cannot learn what became of a commit
-OPEN, PEOPLE = 2, 3  # locks of `HOUSE`: a house is open here; people are changed in many places
 QUIET = (
     Change,
     PushChange,
@@ -71,6 +84,10 @@ class PostgresStore:
         self._address, self._alone, self._patience = address, alone, patience
         self.name, _ = without_password(address)
         self._write: Connection | None = None
+        self._name, self._newest = (
+            f"commit {secrets.token_hex(6)}",
+            0,
+        )  # by which this process finds its last commit again
         self._waiting: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._readers = Readers(address, patience)
@@ -121,6 +138,8 @@ class PostgresStore:
 
     def _forget_keys(self, connection: Connection) -> None:
         tables_sql.prune(connection)
+        day_ago = time.time_ns() - 86_400_000_000_000
+        connection.execute("DELETE FROM meta WHERE key LIKE 'commit %' AND value < ?", (day_ago,))  # of who was killed
         self._forgot = time.monotonic()
 
     async def close(self) -> None:
@@ -130,8 +149,15 @@ class PostgresStore:
         if self._thread is not None:
             self._waiting.put(None)
             await asyncio.to_thread(self._thread.join)
+            await asyncio.to_thread(self._leave)
         await asyncio.to_thread(self._readers.close)
         self._hang_up()
+
+    def _leave(self) -> None:
+        with contextlib.suppress(Away):  # then the row is there for a day
+            if self._write is not None:
+                with self._write.watched():
+                    self._write.execute("DELETE FROM meta WHERE key = ?", (self._name,))
 
     # Reading
 
@@ -231,11 +257,12 @@ class PostgresStore:
     def _commit_batch(self, batch: list[Waiting]) -> list[Any]:
         """Do it in order in one transaction. `Away`: surely nothing of it is written."""
         connection = self._connected()
-        number = ""
+        number, self._newest = "", max(time.time_ns(), self._newest + 1)
         try:
             with connection.transaction():
                 _lock(connection, [item.what for item in batch])
                 number = connection.execute("SELECT pg_current_xact_id()::text").get
+                connection.execute(NUMBERED, (self._name, self._newest))
                 done = self._done(connection, batch)
                 if time.monotonic() - self._forgot >= FORGET_KEYS:
                     self._forget_keys(connection)
@@ -270,16 +297,22 @@ class PostgresStore:
             try:
                 connection = self._connected()
                 with connection.watched():
-                    status = connection.execute("SELECT pg_xact_status(?::text::xid8)", (number,)).get
-                if status in ("committed", "aborted"):
-                    return bool(status == "committed")
+                    if not self._is_under_way(connection, number):
+                        last = connection.execute("SELECT value FROM meta WHERE key = ?", (self._name,)).get
+                        return bool(last == self._newest)
             except Away as away:
                 self._hang_up()
                 says = away
-            except psycopg.Error as error:  # a server that has never heard of it
-                _end(f"what became of a commit is not known ({self.name}: {type(error).__name__})")
             time.sleep(AGAIN)
         _end(f"what became of a commit could not be learnt ({says})")
+
+    def _is_under_way(self, connection: Connection, number: str) -> bool:
+        """Whether it is, or another one that has its number by now."""
+        try:
+            status = connection.execute("SELECT pg_xact_status(?::text::xid8)", (number,)).get
+        except psycopg.errors.InvalidParameterValue:  # the server crashed, and has not come to this number again
+            return False
+        return bool(status == "in progress")
 
     def _connected(self) -> Connection:
         """The connection that writes; a new one, if the last was lost."""
@@ -333,8 +366,9 @@ def _number(name: str) -> int:
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):  # it may lie on the very disk that is full, and games go on without it
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
 
 
 def _end(why: str) -> NoReturn:

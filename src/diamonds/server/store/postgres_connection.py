@@ -20,6 +20,7 @@ from psycopg.types.numeric import Int8Dumper
 from diamonds.server.store.contract import Refusal, Unavailable
 
 HOUSE = 0x0D1A  # the first half of the numbers of those locks that are not a table's or a person's
+OPEN, PEOPLE = 2, 3  # the other half: a house is open here; people are changed in many places
 OLDEST = 14  # version of PostgreSQL
 CONNECTING = 5  # seconds
 STATEMENT = 10_000  # milliseconds that one statement may take, and a transaction wait for the next one

@@ -10,8 +10,7 @@ import psycopg
 from diamonds.game import Refused, Unknown
 from diamonds.server.store.contract import Refusal
 from diamonds.server.store.inventory import COUNTED, IN_ORDER, Column, Row, asked
-from diamonds.server.store.postgres import OPEN
-from diamonds.server.store.postgres_connection import HOUSE, Away, Connection
+from diamonds.server.store.postgres_connection import HOUSE, OPEN, Away, Connection
 from diamonds.server.store.postgres_schema import SCHEMA, migrate, schema_of
 
 

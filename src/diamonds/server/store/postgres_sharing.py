@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from diamonds.server.store import failpoints, sharing_sql
 from diamonds.server.store.contract import Stored
-from diamonds.server.store.postgres_connection import Connection, Readers
+from diamonds.server.store.postgres_connection import AGAIN, Connection, Readers
 from diamonds.server.store.sharing import News, Process
 from diamonds.server.store.wakeups import CHANNEL, MOST, Listener
 
 Do = Callable[[Callable[[Connection, Any], Any], Any], Awaitable[Any]]
+
+
+def _signed(connection: Connection, what: sharing_sql.Sign) -> tuple[int, list[Process]] | None:
+    try:
+        return sharing_sql.sign(connection, what)
+    except sharing_sql.NotYet:
+        return None
 
 
 class PostgresSharing:
@@ -23,13 +32,20 @@ class PostgresSharing:
 
     async def enter(self, process: str, door: str, wall: int) -> int:
         """See `Sharing`."""
-        now, _ = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, wall, comes=True))
+        sign = sharing_sql.Sign(process, door, wall, time.monotonic(), comes=True)
+        while (signed := await self._do(_signed, sign)) is None:
+            await asyncio.sleep(AGAIN)
+        now, _ = signed
         return int(now)
 
-    async def sign(self, process: str, door: str, now: int) -> list[Process]:
+    async def sign(self, process: str, door: str, now: int) -> tuple[int, list[Process]]:
         """See `Sharing`."""
-        _, alive = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, now))
-        return list(alive)
+        house, alive = await self._do(sharing_sql.sign, sharing_sql.Sign(process, door, now, time.monotonic()))
+        return int(house), list(alive)
+
+    async def there(self) -> list[Process]:
+        """See `Sharing`."""
+        return await self._readers.find(sharing_sql.there)
 
     async def keys(self, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
         """See `Sharing`."""

@@ -19,11 +19,22 @@ SLATE = "="  # before the key of what a process says
 
 
 class Process(NamedTuple):
-    """One of them. Who was there before others has the lower ``number``; ``door`` is where the others reach it."""
+    """One of them. Who was there before others has the lower ``number``; ``door`` is where the others reach it: ``ADDRESS:PORT``, and
+    where that address is one within a machine, before it which machine and ``@``."""
 
     id: str
     number: int
     door: str
+
+    @property
+    def address(self) -> str:
+        """Where it is reached."""
+        return self.door.rpartition("@")[2]
+
+    @property
+    def machine(self) -> str:
+        """The machine without which its address means nothing; empty if it is reached from everywhere."""
+        return self.door.rpartition("@")[0]
 
 
 class News(NamedTuple):

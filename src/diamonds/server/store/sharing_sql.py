@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from diamonds.server.store import tables_sql
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import DONE, Change, Outcome, Stored
-from diamonds.server.store.postgres_connection import Connection
+from diamonds.server.store.postgres_connection import HOUSE, OPEN, Connection
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.sharing import BELL, LIVES, PERSON, PERSON_ANEW, SLATE, News, Process
 
-KEEP = 60  # seconds for which news are kept
+KEEP = 60  # seconds for which news are kept, and who does not sign any more
+AFRESH = 3  # seconds after its start in which a server does not know yet who is connected to it again
 
 TABLES = """
 CREATE TABLE processes (
@@ -32,14 +34,24 @@ CREATE INDEX news_at ON news (at);
 """
 
 _ALIVE = f"seen > clock_timestamp() - interval '{LIVES} seconds'"
+_KNOWN = f"seen > clock_timestamp() - interval '{KEEP} seconds'"
+_CONNECTED = f"""EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = {HOUSE} AND objid = {OPEN} AND objsubid = 2
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted AND pid != pg_backend_pid())"""
+_AFRESH = f"clock_timestamp() < pg_postmaster_start_time() + interval '{AFRESH} seconds'"
+
+
+class NotYet(Exception):
+    """Whether others keep the house just now will be known in a moment."""
 
 
 class Sign(NamedTuple):
-    """A process is there, by the house's time ``now``; ``comes``: from now on, and that is its machine's."""
+    """A process is there, by the house's time ``now`` at the moment ``at`` (`time.monotonic`); ``comes``: from now on, and that is its
+    machine's."""
 
     process: str
     door: str
     now: int
+    at: float
     comes: bool = False
 
 
@@ -80,6 +92,12 @@ def since(connection: Connection, table: str, n: int) -> Stored | None:
     return tables_sql.load(connection, table, n)
 
 
+def there(connection: Connection) -> list[Process]:
+    """See `Sharing`."""
+    found: Any = connection.execute(f"SELECT id, number, door FROM processes WHERE {_ALIVE} ORDER BY number")
+    return [Process(*row) for row in found]
+
+
 def wanted(connection: Connection, tables: Sequence[str], people: Sequence[str], public: bool) -> set[str]:
     """See `Sharing`."""
     found: Any = connection.execute(
@@ -103,15 +121,20 @@ def news(connection: Connection, mark: str, since: int) -> News:
 
 
 def sign(connection: Connection, what: Sign) -> tuple[int, list[Process]]:
-    """The house's time, and who is alive."""
-    now = _now(connection, what.now) if what.comes else what.now
+    """The house's time, and who is alive. `NotYet`: somebody who comes is to ask again."""
+    ours = what.now + round((time.monotonic() - what.at) * 1000)  # it may have waited
+    if what.comes:
+        now = _now(connection, what.now)
+    elif connection.execute(f"SELECT EXISTS (SELECT 1 FROM processes WHERE id = ? AND {_ALIVE})", (what.process,)).get:
+        now = ours
+    else:  # it was taken for dead, and its machine may have been asleep
+        now = max(ours, _time(connection, _ALIVE) or 0)
     connection.execute(
         "INSERT INTO processes (id, door, house, seen) VALUES (?, ?, ?, clock_timestamp())"
         " ON CONFLICT (id) DO UPDATE SET house = excluded.house, seen = excluded.seen",
         (what.process, what.door, now),
     )
-    found: Any = connection.execute(f"SELECT id, number, door FROM processes WHERE {_ALIVE} ORDER BY number")
-    alive = [Process(*row) for row in found]
+    alive = there(connection)
     if alive and alive[0].id == what.process:  # one of them tidies up
         connection.execute(f"DELETE FROM processes WHERE seen < clock_timestamp() - interval '{KEEP} seconds'")
         connection.execute(f"DELETE FROM news WHERE at < clock_timestamp() - interval '{KEEP} seconds'")
@@ -119,12 +142,23 @@ def sign(connection: Connection, what: Sign) -> tuple[int, list[Process]]:
 
 
 def _now(connection: Connection, wall: int) -> int:
-    """The time of those who are there; of nobody, the house opens."""
+    """The time of those who are there; of nobody, the house opens. Who has not come to sign for a while, for they were kept from it or
+    the server was away, is there as long as they are connected: a house that opened once more would put their clocks on."""
+    known = _time(connection, f"{_ALIVE} OR {_KNOWN} AND {_CONNECTED}")
+    if (
+        known is None
+        and connection.execute(f"SELECT {_AFRESH} AND EXISTS (SELECT 1 FROM processes WHERE {_KNOWN})").get
+    ):
+        raise NotYet
+    return tables_sql.open_clocks(connection, wall) if known is None else known
+
+
+def _time(connection: Connection, who: str) -> int | None:
+    """The house's time by those of them who are furthest."""
     known = connection.execute(
-        "SELECT house + (extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint FROM processes"
-        f" WHERE {_ALIVE} ORDER BY seen DESC LIMIT 1"
+        f"SELECT max(house + (extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint) FROM processes WHERE {who}"
     ).get
-    return tables_sql.open_clocks(connection, wall) if known is None else int(known)
+    return None if known is None else int(known)
 
 
 def say(connection: Connection, what: Say) -> None:

@@ -7,6 +7,7 @@ told so once that is sure, and the next one is tried as ever. Only where it cann
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import queue
 import sys
@@ -341,8 +342,9 @@ def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):  # it may lie on the very disk that is full, and games go on without it
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
 
 
 def migrate(disk: apsw.Connection, path: Path) -> None:

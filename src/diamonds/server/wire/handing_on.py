@@ -85,7 +85,7 @@ class HandingOn:
 
     async def _to(self, door: str, scope: Scope, body: bytes, receive: Receive, send: Send) -> bool:
         """Have it answered at a door. `OSError`: there is nobody there, and nothing has happened."""
-        host, _, port = door.rpartition(":")
+        host, _, port = door.rpartition("@")[2].rpartition(":")
         reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
         begun = False
 
