@@ -115,12 +115,12 @@ class Player:
         session.send("Network.enable")
         session.on("Network.eventSourceMessageReceived", lambda event: self.raw.append(event["data"]))
 
-    def weigh(self) -> dict[str, int]:
-        """What is sent from now on of script and style: by file, the bytes that go over the line."""
+    def weigh(self, what: tuple[str, ...] = (".js", ".css")) -> dict[str, int]:
+        """What is sent from now on of script and style, or of files that end otherwise: by file, the bytes that go over the line."""
         sent: dict[str, int] = {}
 
         def count(response: Response) -> None:
-            if response.url.endswith((".js", ".css")):
+            if response.url.endswith(what):
                 size = int(response.headers["content-length"])
                 packed = response.headers.get("content-encoding") == "gzip"
                 assert packed or size <= 500, (

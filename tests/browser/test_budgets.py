@@ -9,15 +9,7 @@ import pytest
 
 from browser.conftest import Server
 from browser.player import Player
-from browser.windows import Windows
 from lengths import lengths
-
-
-@pytest.fixture
-def windows(whole_windows: Windows) -> Windows:
-    """Of the whole of Chromium, which people have: what moves by three pixels has jumped for its shell, and not for it."""
-    return whole_windows
-
 
 # In the page: how far things jumped after the first cards.
 WATCH = """

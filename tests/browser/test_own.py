@@ -187,6 +187,22 @@ def test_play_now_against_bots_begins_here_and_is_listed_with_the_tables_of_the_
     assert settled == "house"
 
 
+def test_play_now_on_this_device_takes_at_most_87_kb_and_its_first_card_15_kb_of_compiled_rules(
+    engine: Path, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server, locale="de", fresh=True)
+    device = json.dumps(json.dumps({**QUICK, "bots": "device"}))
+    ann.begin_with(f"localStorage.setItem('diamonds.settings', {device})")
+    sent, compiled = ann.weigh(), ann.weigh((".wasm",))
+    ann.open("/")
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".hand .card")
+    assert "/table/own-" in ann.page.url
+    assert sum(sent.values()) <= 87_000, f"JavaScript and CSS take {sum(sent.values()):,} bytes: {sent}"
+    play = {name: size for name, size in compiled.items() if "-play-" in name}
+    assert 0 < sum(play.values()) <= 15_000, f"What deals the first card takes {compiled}"
+
+
 def test_a_hint_and_a_review_are_given_here_with_reasons_and_progress(ann: Player) -> None:
     asked = listen(ann)
     begin(ann, "crystals", rounds=1)
