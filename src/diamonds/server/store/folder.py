@@ -44,13 +44,16 @@ def _kept_key(folder: Path | None, name: str, otherwise: str) -> bytes:
         return secrets.token_bytes(32)
     path = folder / name
     if not path.exists():
-        fresh = folder / f"{name}.new"  # whole before it has its name
+        fresh = folder / f"{name}.{secrets.token_hex(4)}.new"  # whole before it has its name; others may start with us
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(secrets.token_bytes(32))
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(path)
+        if path.exists():
+            fresh.unlink()
+        else:
+            fresh.replace(path)
     key = path.read_bytes()
     if len(key) != 32:
         raise Refused(
