@@ -50,11 +50,16 @@ export function before(day: string): string {
   return dayOf(new Date(year, month - 1, date - 1, 12))
 }
 
+/** So many puzzles a game has before its turn comes: nobody gets the same one every few days. */
+const MONTH = 30
+
 /** Which game's turn it is on a day. */
 export function gameOf(day: string): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const days = Date.UTC(year, month - 1, date) / 86_400_000
-  return COUNTS[days % COUNTS.length]![0]
+  const many = COUNTS.filter(([, count]) => count >= MONTH)
+  const turns = many.length ? many : COUNTS
+  return turns[days % turns.length]![0]
 }
 
 /** A number that follows from a text and from nothing else: FNV-1a, stirred once more. */
