@@ -12,8 +12,8 @@ SOURCE = Path(__file__).parents[1] / "web" / "src"
 ROOMS = [
     "net",
     "engine",
-    "own",
     "parts",
+    "own",
     "games",
     "people",
     "table",

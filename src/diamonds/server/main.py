@@ -235,7 +235,11 @@ def serve(
             sockets.append(listen(inner or "127.0.0.1", 0))
             told = "{}:{}".format(*sockets[1].getsockname()[:2])
             try:
-                runner.run(app.tables.neighbours.be_at(told, "" if inner else machine.name()))
+                if not runner.run(app.tables.neighbours.be_at(told, "" if inner else machine.name())):
+                    raise Refused(
+                        "Another machine keeps this house too, and not all can reach each other: on each of them, --inner says the"
+                        " address at which the others do (diamonds serve --inner 10.0.0.5 …)."
+                    )
             except (Refused, OSError):
                 runner.run(store.close())
                 raise

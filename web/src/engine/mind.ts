@@ -4,7 +4,7 @@ import { Kernel, meanAndError, open, total, type Opened } from './kernel'
 import type { Fetch, GameInfo } from './manifest'
 import type { Reasons } from './reasons'
 import type { Row } from './rules'
-import type { Says } from './spoken'
+import type { Advice, Weighed } from './spoken'
 
 /** What a decision finds: candidates, what each is worth and in how many worlds it was tried; the place of the best; the answer. */
 export interface Decision {
@@ -13,25 +13,6 @@ export interface Decision {
   tried: number[]
   best: number
   answer: number
-}
-
-/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.advising.hints.Choice`). */
-export interface Weighed {
-  answers: (number | string)[]
-  gain: number
-  gain_error: number
-  behind: number
-  behind_error: number
-  tied: boolean
-  because: Says[]
-}
-
-/** The best answers to the open question, the best first, and how many worlds they were weighed in. */
-export interface Advice {
-  question: string
-  unit: '%' | 'points'
-  choices: Weighed[]
-  worlds: number
 }
 
 /** Candidates weighed in common worlds: what each is worth in each world, with and without what winning is worth. */

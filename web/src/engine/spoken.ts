@@ -1,7 +1,26 @@
 // Advice as people are told it: ids of sentences and their values, as `diamonds.bots.advising.hints` has them.
-import type { Advice } from './mind'
 
 export type Says = [id: string, values: Record<string, unknown>]
+
+/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.advising.hints.Choice`). */
+export interface Weighed {
+  answers: (number | string)[]
+  gain: number
+  gain_error: number
+  behind: number
+  behind_error: number
+  tied: boolean
+  because: Says[]
+}
+
+/** The best answers to the open question, the best first, and how many worlds they were weighed in. */
+export interface Advice {
+  question: string
+  unit: '%' | 'points'
+  choices: Weighed[]
+  worlds: number
+}
+
 type Names = (number | string)[]
 
 const named = (...parts: (number | string)[]): string => parts.join('-').replaceAll('_', '-')

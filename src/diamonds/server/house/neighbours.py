@@ -105,15 +105,11 @@ class Neighbours:
         )  # the house's time, which somebody may have slept through
         self.on_change: Callable[[bool], Awaitable[None]] | None = None  # others are there; whether this is the hall
 
-    async def be_at(self, address: str, machine: str) -> None:
-        """Others reach this process there; ``machine`` is empty if that is so from everywhere. `Refused` if some would not find others."""
+    async def be_at(self, address: str, machine: str) -> bool:
+        """Others reach this process there; ``machine`` is empty if that is so from everywhere. Returns whether all find each other."""
         self.door = f"{machine}@{address}" if machine else address
         machines = {machine, *(process.machine for process in await self.sharing.there())}
-        if len(machines) > 1:
-            raise Refused(
-                "Another machine keeps this house too, and not all can reach each other: on each of them, --inner says the address at which"
-                " the others do (diamonds serve --inner 10.0.0.5 …)."
-            )
+        return len(machines) == 1
 
     async def enter(self, wall: int) -> int:
         """This process comes in; returns the house's time."""
