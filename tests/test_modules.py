@@ -196,4 +196,7 @@ def test_without_numba_one_sentence_says_what_brings_it(
     assert (code, out) == (2, "")
     assert err == "Modules are made with Numba, and pip install 'diamonds[lab]' brings it.\n"
     code, _, err = run("build-kernels", "--kind", "toast")
-    assert (code, err) == (2, "There are no modules of the kind “toast”; the kinds are play, thinking, review.\n")
+    assert (code, err) == (
+        2,
+        "There are no modules of the kind “toast”; the kinds are play, thinking, review, reasons.\n",
+    )

@@ -9,15 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from fluent.syntax import FluentParser, FluentSerializer
-from fluent.syntax import ast as ftl
-from fluent.syntax.visitor import Transformer
 from playwright.sync_api import Error, Response, Route
 
 from browser.conftest import Server
 from browser.player import PATIENCE, Player
 from lengths import lengths
-from test_words import SOURCE
 
 NAMES = {"Diamonds", "Tab", "Esc", "English", "Deutsch"}  # of the program, on keys, and of languages by themselves
 
@@ -34,19 +30,24 @@ SHOWN = """() => {
 }"""
 
 
-class _Marked(Transformer):  # type: ignore[misc]
-    """Puts all words of a sentence between ⟦ and ⟧; suits are drawn, so they stand outside."""
+# In a part of the page's English (`sentences.ts`): all words between ⟦ and ⟧; suits are drawn, so they stand outside.
+MARK = """
+const text = (words) => words.replace(/[^\\s♦♥♠♣]([^♦♥♠♣]*[^\\s♦♥♠♣])?/g, (found) => `⟦${found}⟧`)
+const sentence = (given) => (typeof given === 'string' ? text(given) : given.map(element))
+const element = (given) => {
+  if (typeof given === 'string') return text(given)
+  if (given.length !== 3) return given
+  return [given[0], given[1].map(([key, chosen]) => [key, sentence(chosen)]), given[2]]
+}
+export default Object.fromEntries(Object.entries(SENTENCES).map(([id, given]) => [id, sentence(given)]))
+"""
 
-    def visit_TextElement(self, node: ftl.TextElement) -> ftl.TextElement:
-        node.value = re.sub(r"[^\s♦♥♠♣]([^♦♥♠♣]*[^\s♦♥♠♣])?", lambda found: f"⟦{found[0]}⟧", node.value)
-        return node
 
-
-def marked(text: str) -> str:
+def marked(part: str) -> str:
     """A part of the page's English, marked."""
-    catalogue = FluentParser().parse((SOURCE / "words" / "en.ftl").read_text(encoding="utf-8"))
-    own = [one for one in catalogue.body if isinstance(one, ftl.Message) and f"{one.id.name} =" in text]
-    return str(FluentSerializer().serialize(_Marked().visit(ftl.Resource(own))))
+    name = re.search(r"export\{(\w+) as default\};?\s*$", part)
+    assert name is not None, f"This is no part of a catalogue: {part[-80:]}"
+    return part[: name.start()] + MARK.replace("SENTENCES", name[1])
 
 
 def strings(data: Any) -> Iterator[str]:
@@ -80,7 +81,7 @@ class Listener:
                 return  # the page was left before it had read this: whatever is shown from now on is not from here
 
     def _mark(self, route: Route) -> None:
-        route.fulfill(content_type="text/javascript", body=f"export default {json.dumps(marked(route.fetch().text()))}")
+        route.fulfill(content_type="text/javascript", body=marked(route.fetch().text()))
 
     def check(self, where: str) -> None:
         """Whatever is shown is marked, or the server said it: what it said may be heard a little later than it is shown."""

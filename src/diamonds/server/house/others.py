@@ -121,7 +121,8 @@ class Others:
     async def catch_up(self, table: Table, changes: int = 0) -> bool:
         """Bring a table up to what is stored by now, in its turn, and tell; whether anything was new. ``changes``: what others tell of it."""
         assert self.desk.store.sharing is not None
-        before, people, pace = table.places, {*table.people()}, table.places.pace
+        before, pace = table.places, table.places.pace
+        people = {place.person for place in before.seats if place.kind == "person"}  # and not those whom a place is kept for
         if not await catching_up.catch_up(self.desk.store.sharing, self.shelf, table):
             table.changes = max(table.changes, changes)
             return False
