@@ -122,7 +122,8 @@ class Others:
         """Bring a table up to what is stored by now, in its turn, and tell; whether anything was new. ``changes``: what others tell of it."""
         assert self.desk.store.sharing is not None
         before, pace = table.places, table.places.pace
-        people = {place.person for place in before.seats if place.kind == "person"}  # and not those whom a place is kept for
+        # Not those, too, whom a place is kept for: they come when they sit down.
+        people = {place.person for place in before.seats if place.kind == "person"}
         if not await catching_up.catch_up(self.desk.store.sharing, self.shelf, table):
             table.changes = max(table.changes, changes)
             return False
