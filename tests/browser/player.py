@@ -40,9 +40,6 @@ ASKED = """() => {
 # The same, once nothing moves any more: a card is pressed where it lies, not where it comes from.
 AT_REST = f"() => {MOVING} ? null : ({ASKED})()"
 
-# Milliseconds after which a page is asked again. To ask with every picture that it draws makes it draw sixty in a second.
-OFTEN = 30
-
 # What the page draws by chance goes into the shuffle: it is different in each page and for each person, and the same each time.
 BY_SEED = """{
   const load = localStorage.loads = 1 + Number(localStorage.loads ?? 0)
@@ -174,14 +171,14 @@ class Player:
         """What is asked now, or next; ``{"over": True}`` at the end."""
         found: dict[str, Any] | None
         if wait:
-            found = self.page.wait_for_function(AT_REST, polling=OFTEN).json_value()
+            found = self.page.wait_for_function(AT_REST).json_value()
         else:
             found = self.page.evaluate(AT_REST)
         return found
 
     def rest(self) -> None:
         """Until no card is on its way and nothing fades: what is measured then stays so."""
-        self.page.wait_for_function(f"() => !{MOVING}", polling=OFTEN)
+        self.page.wait_for_function(f"() => !{MOVING}")
 
     def heard(self, what: str) -> list[str]:
         """What these elements say to ears: what is drawn for eyes alone is left out."""
