@@ -141,6 +141,11 @@ class House:
             runner.run(self.app.store.open())
             runner.run(self._server.serve([listening]))
 
+    @property
+    def connections(self) -> list[Any]:
+        """The server's side of every line that is open."""
+        return list(self._server.server_state.connections)
+
     def close(self) -> None:
         """Close it politely."""
         self._server.should_exit = True

@@ -16,6 +16,7 @@ from diamonds.bots import kernels
 from diamonds.game import GAMES, find_game
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.wire.app import Setup
+from diamonds.server.wire.door import NOTHING
 from diamonds.server.wire.http import MAX_RECORD, read_body
 from diamonds.server.wire.limits import OFF, Rate, Share
 from diamonds.server.work import advisers, elsewhere, history, retelling
@@ -285,6 +286,30 @@ def test_who_sends_a_record_slowly_holds_their_own_place_alone(house):
     assert bring(ben, kept("mines"))["ok"], "others wait for who is slow"
     line.close()
     until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400, "the place of who has gone stays taken")
+
+
+def test_a_line_stays_open_whose_request_was_whole_only_after_its_reply(house):
+    ann = house.guest()
+    slow, line = (http.client.HTTPConnection("127.0.0.1", house.port) for _ in range(2))
+    for one, size in ((slow, "1000"), (line, "2")):
+        one.putrequest("POST", "/api/records")
+        for name, value in {**ann.headers, **JSON, "Content-Length": size}.items():
+            one.putheader(name, value)
+        one.endheaders()
+        if one is slow:  # it has the only place before the other one asks
+            until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "the slow one has no place")
+    assert line.sock is not None
+    reply = line.getresponse()
+    assert (reply.status, bool(reply.read())) == (429, True)
+    port = line.sock.getsockname()[1]
+    (door,) = (one for one in house.connections if one.client[1] == port)
+    line.send(b"{}")
+    until(lambda: door.missing == NOTHING, "the rest of the request does not come")
+    house.call(lambda: door.look_at_the_clock(door.loop.time()))
+    line.request("GET", "/api/tables")
+    assert line.getresponse().status == 200, "the line was closed between two requests"
+    line.close()
+    slow.close()
 
 
 def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_house, tmp_path):

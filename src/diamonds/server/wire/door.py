@@ -143,8 +143,10 @@ class Door(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The request is whole."""
+        """The request is whole; if the reply did not wait for that, the next one is waited for from now on."""
         self.missing = NOTHING
+        if self.cycle is not None and self.cycle.response_complete:
+            self.quiet_since = self.loop.time()
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
