@@ -16,6 +16,7 @@ import pytest
 import uvicorn.server
 from cluster import Cluster
 from guests import House, hang_up
+from rooms import Room, two_rooms
 from timepiece import Timepiece, standing
 from witness import Zygote
 
@@ -148,6 +149,13 @@ def cluster() -> Iterator[Cluster]:
     found = Cluster()
     yield found
     found.close()
+
+
+@pytest.fixture
+def rooms(cluster: Cluster) -> Iterator[tuple[Room, Room]]:
+    """Two processes that keep one house; the first is where people find each other."""
+    with two_rooms(cluster.empty_database()) as found:
+        yield found
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 sys.path[:0] = [str(Path(__file__).parents[0]), str(Path(__file__).parents[1])]
 
+import parties  # noqa: E402
 from cluster import Cluster, roomy  # noqa: E402
 from guests import hang_up, until  # noqa: E402
 from parties import TIMED, UNTIMED, Kind, Party  # noqa: E402
@@ -33,6 +34,7 @@ from together import Processes  # noqa: E402
 from troubles import TO_ANY, TO_SEVERAL, Proxy, Troubles  # noqa: E402
 from witness import Zygote  # noqa: E402
 
+TAKE = 0.02  # seconds between two looks of people who play for an hour, beside others who want the machine
 MOST_FAULTS = 20  # after which it is known that something is wrong
 
 
@@ -40,6 +42,8 @@ class Found(NamedTuple):
     """What came of it."""
 
     kills: int
+    points: int  # of them at one of the points around a commit
+    midst: int  # and troubles that came while others were not over
     answers: int
     games: int  # to the end, each verified
     waited: float  # seconds, the longest that nobody was asked
@@ -51,8 +55,11 @@ class Found(NamedTuple):
         """In two lines."""
         kinds = Counter(fault.partition(":")[0] for fault in self.faults)
         troubles = ", ".join(f"{what.replace('_', ' ')} {often}" for what, often in self.happened.items())
+        databases = sum(self.happened.get(what, 0) for what in ("kill_the_database", "kill_in_the_database"))
         return (
-            f"{self.kills} kills, {self.answers} answers, {self.games} games to the end, each verified: {kinds.pop('lost', 0)} lost,"
+            f"{self.kills} kills of processes ({self.points} of them around a commit), {databases} of the database,"
+            f" {sum(self.happened.values())} troubles in all ({self.midst} while others were not over): {self.answers} answers,"
+            f" {self.games} games to the end, each verified: {kinds.pop('lost', 0)} lost,"
             f" {kinds.pop('doubled', 0)} doubled, {kinds.pop('otherwise', 0)} divergent views, {kinds.total()} other faults"
             f" ({self.ends} ends by themselves; nobody asked for {self.waited:.1f} s at most)\n  {troubles}"
         )
@@ -69,6 +76,7 @@ def play_on(
     """Play while one trouble comes after the other, each after ``rest`` and a few answers."""
     enough, rng = threading.Event(), random.Random(seed)
     parties: list[Party] = []
+    midst = 0
     faults: list[str] = []
     ended: list[Party] = []
 
@@ -103,6 +111,7 @@ def play_on(
             what = next_trouble()
             if what is None:
                 break
+            midst += not house.all_there()
             troubles.happen(what)
     finally:
         enough.set()
@@ -113,8 +122,8 @@ def play_on(
     for party in over:
         faults += party.verify()
     return Found(
-        house.kills, answers(), len(over), max(party.waited for party in ended) if ended else 0.0,
-        house.ends, troubles.happened, faults + [f"written: {each}" for each in house.wrong()],
+        house.kills, house.fell, midst, answers(), len(over), max(party.waited for party in ended) if ended else 0.0,
+        house.ends, troubles.happened, faults + house.wrong(),
     )  # fmt: skip
 
 
@@ -190,6 +199,7 @@ def main() -> int:
     arrangements = {"folder": 1, "postgresql": given.processes}
     chosen = [given.only] if given.only else [*arrangements]
     zygote = Zygote()
+    parties.TAKE = TAKE
     wrong = 0
 
     def say(line: str) -> None:

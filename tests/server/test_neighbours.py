@@ -8,73 +8,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from guests import PATIENCE, Guest, House, Tap, first_legal, free_port, hang_up, until
+from guests import PATIENCE, Guest, Tap, first_legal, free_port, hang_up, until
+from rooms import Room, at
 from witness import alive
 
-from diamonds.server.house import hours, neighbours
-from diamonds.server.house.neighbours import Neighbours
-from diamonds.server.meeting import hall, seeks
-from diamonds.server.store import failpoints, postgres, sharing_sql
-from diamonds.server.wire import app as wire_app
+from diamonds.server.house import hours
+from diamonds.server.store import failpoints, sharing_sql
 
 pytestmark = pytest.mark.later
-
-KEY = b"k" * 32
-
-
-class Room(House):
-    """One process of a house in PostgreSQL, in a thread; what is handed on to it comes to the door that others use."""
-
-    def open(self) -> None:
-        """See `House`."""
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("guests.PostgresStore", lambda address: postgres.PostgresStore(address, alone=False))
-            patch.setattr("guests.App", self._app)
-            super().open()
-
-    def _app(self, *given: Any) -> Any:
-        found = wire_app.App(*given)
-        assert found.tables.neighbours is not None
-        found.tables.neighbours.door = f"127.0.0.1:{self.port}"
-        return found
-
-    @property
-    def neighbours(self) -> Neighbours:
-        """What it knows of the others."""
-        found = self.app.tables.neighbours
-        assert found is not None
-        return found
-
-
-@pytest.fixture
-def rooms(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, Room]]:
-    """Two processes that keep one house; the first is where people find each other."""
-    monkeypatch.setattr(hall, "GATHER", 0.0)
-    monkeypatch.setattr(seeks, "LOOK", 0.01)
-    monkeypatch.setattr(sharing_sql, "_ALIVE", "true")  # nobody is taken for dead, however busy the machine is
-    monkeypatch.setattr(neighbours, "SURE", PATIENCE)
-    address = cluster.empty_database()
-    one = Room(address=address)
-    other = Room(address=address)
-    until(lambda: len(one.neighbours.alive) == len(other.neighbours.alive) == 2, "they do not know each other")
-    assert one.neighbours.is_hall
-    assert not other.neighbours.is_hall
-    yield one, other
-    hang_up()
-    other.close()
-    one.close()
-
-
-def at(room: Room, guest: Guest) -> Guest:
-    """The same person, at another process."""
-    twin = Guest(room.port)
-    twin.headers = guest.headers
-    return twin
 
 
 def seated(rooms: tuple[Room, Room], game: str = "fourteen", seats: int = 3, **more: Any) -> tuple[str, list[Guest]]:

@@ -58,7 +58,9 @@ class Processes:
         self.through = through or store
         self.port = free_port()
         self.log, self.ahead = folder / "log", Ahead(folder / "ahead")
-        self.kills, self.ends, self.closures = 0, 0, 0
+        self.struck, self.fell = 0, 0  # how many were killed: by us, and by themselves at the point where they were to
+        self.ends, self.closures = 0, 0
+        self.silent: list[str] = []  # who died, and nobody knows why
         self.pids, self._armed, self._not_before = dict[int, int](), set[int](), dict[int, float]()
         self._own, self._lines = threading.local(), list[psycopg.Connection[Any]]()
         self._turn, self._ended = threading.RLock(), threading.Event()
@@ -74,16 +76,27 @@ class Processes:
                 for number, pid in [*self.pids.items()]:
                     if alive(pid) or time.monotonic() < self._not_before.get(number, 0):
                         continue
-                    if number in self._armed:
-                        self.kills += 1
-                    elif number in self._not_before:
+                    if number in self._not_before:
                         del self._not_before[number]
-                    else:  # it has said why
+                    elif self._has_ended(pid):  # it has said why
                         self.ends += 1
                         self._not_before[number] = time.monotonic() + PAUSE
                         continue
+                    elif number in self._armed:
+                        self.fell += 1
+                    else:
+                        self.silent.append(f"broken: process {number} died, and nobody had killed it")
                     self.closures += len(self.pids) == 1
                     self._start(number)
+
+    @property
+    def kills(self) -> int:
+        """How many processes were killed."""
+        return self.struck + self.fell
+
+    def _has_ended(self, pid: int) -> bool:
+        """Whether it was not killed, but ended by itself."""
+        return self.log.with_name(f"ended-{pid}").exists()
 
     def all_there(self) -> bool:
         """Whether all that live take requests, and have signed that they do, and nobody else has."""
@@ -152,7 +165,7 @@ class Processes:
         if alive(pid):
             os.kill(pid, signal.SIGKILL)
             until(lambda: not alive(pid), "it survives")
-            self.kills += 1
+            self.struck += 1
 
     def freeze(self, number: int, seconds: float) -> None:
         """For a while one does nothing at all, and knows nothing of that afterwards."""
@@ -188,4 +201,4 @@ class Processes:
     def wrong(self) -> list[str]:
         """What the processes have written of faults of their own."""
         told = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
-        return [told[at : at + 3000] for at in [told.find("Traceback")] if at >= 0]
+        return [f"written: {told[at : at + 3000]}" for at in [told.find("Traceback")] if at >= 0] + self.silent

@@ -2,11 +2,13 @@
 
 Reads lines of JSON: ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``; answers each with the new server's process id. With a
 ``store`` it is one of the processes that keep a house together in PostgreSQL: all of a port have one socket, as if one had started them.
-``clock`` names a file that says how far its machine's clocks are ahead, and ``log`` one for what it writes to its host.
+``clock`` names a file that says how far its machine's clocks are ahead, and ``log`` one for what it writes to its host; beside that one
+each leaves a file ``ended-PID`` that was not killed.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import mmap
 import os
@@ -14,6 +16,9 @@ import signal
 import socket
 import sys
 import traceback
+from pathlib import Path
+
+import kept
 
 from diamonds.game import Refused
 from diamonds.server import main as server
@@ -22,7 +27,7 @@ from diamonds.server.house import flags, hours, neighbours, offers
 from diamonds.server.main import listen, serve
 from diamonds.server.store import failpoints, sharing_sql
 from diamonds.server.store.memory import MemoryStore
-from diamonds.server.wire.app import App
+from diamonds.server.wire import app
 from diamonds.server.wire.limits import OFF
 
 SOCKETS: dict[int, socket.socket] = {}  # by port, of those who keep a house together
@@ -62,8 +67,13 @@ def hand_down(port: int, number: int) -> None:
 
 
 def main() -> None:
-    App(MemoryStore(), b"k" * 32)  # what is worked out once need not be worked out in every child,
-    offers.get_ready()  # nor be read
+    app.make_routes = kept.routes_for
+    kept.give_back(
+        app.App(MemoryStore(), b"k" * 32).rest
+    )  # what is worked out once need not be worked out in every child,
+    offers.get_ready()  # nor be read,
+    gc.collect()
+    gc.freeze()  # nor copied because it is looked through
     server.GRACE = server.LAST = 300  # however busy the machine is, what is under way is finished
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who are killed
     for line in sys.stdin:
@@ -91,6 +101,8 @@ def main() -> None:
             except BaseException:
                 traceback.print_exc()
             finally:
+                if "log" in asked:  # however full the disk is, there is room for a name
+                    Path(asked["log"]).with_name(f"ended-{os.getpid()}").touch()
                 sys.stderr.flush()
                 os._exit(1)
         if store:
