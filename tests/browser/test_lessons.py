@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,15 +29,16 @@ def engine() -> Path:
     return made.engine()
 
 
-def sentence(id: str) -> str:
-    text = (Path(words.__file__).parent / "en.ftl").read_text(encoding="utf-8")
-    return next(line.partition(" = ")[2] for line in text.splitlines() if line.startswith(f"page-lesson-{id} = "))
+def sentences(language: str) -> dict[str, str]:
+    """All that lessons say, by the end of its id."""
+    text = (Path(words.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+    return dict(re.findall(r"^page-lesson-(\S+) = (.*)$", text, re.MULTILINE))
 
 
 def heard(ann: Player, how: str, id: str) -> None:
     """The live region says this sentence of the course."""
     ann.page.wait_for_selector(f".task[data-how={how}]")
-    beginning = sentence(id).split("♦")[0].split("♥")[0].split("♠")[0].split("♣")[0].strip()
+    beginning = sentences("en")[id].split("♦")[0].split("♥")[0].split("♠")[0].split("♣")[0].strip()
     expect(ann.page.locator(".task [role=status]")).to_contain_text(beginning)
 
 
@@ -101,3 +103,36 @@ def test_a_course_is_done_by_keyboard_alone_from_the_lobby_to_a_game_and_goes_on
     assert "/table/own-" in ann.page.url, "Play now leads to a game on this device."
     ann.open("/learn")
     ann.page.wait_for_selector("text=All done")
+
+
+# In the page: which of these sentences would be higher than their place. Suits are drawn, as the page draws them.
+TOO_HIGH = """(all) => {
+  const [task, span] = ['.task', '.task .says > span'].map((what) => document.querySelector(what))
+  const suit = span.querySelector('svg').outerHTML
+  return all.filter(([, text]) => {
+    span.innerHTML = text.replace(/[♦♥♠♣]/g, suit)
+    const [inner, outer] = [span, task].map((one) => one.getBoundingClientRect())
+    return inner.height > outer.height - 2
+  }).map(([id]) => id)
+}"""
+
+
+def test_on_a_small_phone_no_sentence_is_cut_and_ones_own_place_lies_above_the_hand(
+    engine: Path, server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.page.set_viewport_size({"width": 360, "height": 640})
+    ann.open("/learn/mines")
+    heard(ann, "asks", "mines-dig")
+    ann.page.wait_for_selector(".own .seat")
+    ann.rest()
+    place, hand = (ann.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
+    assert place
+    assert hand
+    assert place["y"] + place["height"] <= hand["y"] + 1, "The hand lies over one's own place."
+    assert hand["y"] + hand["height"] <= 640, "The hand is not seen whole."
+    for width in (360, 320):
+        ann.page.set_viewport_size({"width": width, "height": 640})
+        for language in words.languages():
+            high = ann.page.evaluate(TOO_HIGH, list(sentences(language).items()))
+            assert not high, f"On a phone of {width} pixels these sentences ({language}) are cut: {high}"

@@ -18,6 +18,8 @@ export const wide = holds('(min-width: 720px) and (min-height: 600px)')
 export const upright = holds('(max-aspect-ratio: 1)')
 /** The smallest phones. */
 export const narrow = holds('(max-width: 339px)')
+/** A phone that has room for seven cards beside each other, not for eight. */
+export const slim = holds('(max-width: 381px)')
 /** A phone on its side. */
 export const low = holds('(min-width: 600px) and (max-height: 520px)')
 /** Room for the log beside the table. */
