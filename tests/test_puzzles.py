@@ -12,6 +12,7 @@ import pytest
 from diamonds import views
 from diamonds.bots import knowing
 from diamonds.bots.bot import see
+from diamonds.bots.levels import LEVELS
 from diamonds.game import GAMES, Game
 from diamonds.lab import mining, puzzles
 from diamonds.lab.mining import CLEAR, TRIES, Mined, Puzzle
@@ -61,6 +62,8 @@ def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(g
         assert others
         assert min(one.behind for one in others) >= clear.margin
         assert best.behind == 0
+        suits = {mining.suit_of(game, name) for name in best.answers}
+        assert len(best.answers) == 1 or (len(suits) == 1 and "" not in suits), "two that are not alike are both right"
         assert puzzle.margin == min(one.behind for one in others if one.worlds == puzzle.worlds)
         state = mining.replayed(game, line.seed, line.mined, puzzle.n)
         told = [answer for one in puzzle.answers for answer in one.answers]
@@ -95,10 +98,71 @@ def test_mining_that_was_cut_off_goes_on_with_the_game_it_was_at(
     assert [line.mined.number for line in puzzles.read(tmp_path, game)] == [0, 1, 2, 3]
 
 
+def weighed(cards: list[str], means: list[float], error: float) -> mining.Heap:
+    """Cards to play in crystals on the scales, each with its mean; so far off may be what lies between two of them."""
+    game = GAMES["crystals"]
+    rng = np.random.default_rng(3)
+    state = game.start(4, {}, rng.permutation(game.pack_at(4, {}))[:4].tolist())
+    state["question"] = [question.name for question in game.rules.QUESTIONS].index("play")
+    heap = mining.Heap(see(game, state, 0), [game.names.index(card) for card in cards])
+    steps = error * np.array([[k % 2 * (1 if world % 2 else -1) for k in range(len(cards))] for world in range(100)])
+    heap.value = np.array(means) + 10 * steps
+    heap.worlds = len(heap.value)
+    return heap
+
+
+def test_cards_of_a_suit_that_hardly_differ_are_one_answer_whose_lead_is_that_of_the_least() -> None:
+    heap = weighed(["D5", "D9", "H2"], [3.0, 2.9, 1.8], 0.01)
+    assert not heap.lost()
+    assert heap.right() == heap.candidates[:2]
+    assert heap.settled()
+    assert heap.candidates[heap.best] == heap.candidates[1], "the lead is that of ♦9"
+    assert heap.lead(2)[0] == pytest.approx(1.1)
+
+
+@pytest.mark.parametrize(
+    ("cards", "means"),
+    [
+        (["D5", "D9", "H2"], [3.0, 2.5, 1.0]),  # of a suit, but neither alike nor far apart
+        (["D5", "H9", "S2"], [3.0, 2.9, 1.0]),  # alike, but of two suits
+        (["D5", "D9", "H2"], [3.0, 2.9, 1.95]),  # ♦5 is far enough ahead of ♥2, ♦9 is not
+        (["D5", "D9"], [3.0, 2.9]),  # nothing is wrong
+    ],
+)
+def test_where_an_answer_is_too_near_or_none_is_wrong_there_is_no_puzzle(cards: list[str], means: list[float]) -> None:
+    heap = weighed(cards, means, 0.01)
+    assert heap.lost() or not heap.settled()
+
+
+def test_what_is_not_sure_yet_is_weighed_further_and_what_came_to_the_same_is_not() -> None:
+    heap = weighed(["D5", "D9", "H2", "H7", "S2"], [3.0, 3.0, 1.5, 0.9, -9.0], 0.0)
+    assert heap.near() == [heap.candidates[0], heap.candidates[2]], (
+        "♦9 came to the same as ♦5; ♥7 and ♠2 are far behind"
+    )
+    assert heap.same == {heap.candidates[1]: heap.candidates[0]}
+    assert set(heap.right()) == set(heap.candidates[:2])
+    unsure = weighed(["D5", "H2"], [3.0, 2.1], 0.1)
+    assert not unsure.lost(), "ten hundredths short of a point, give or take ten"
+    assert not unsure.settled()
+
+
+def test_a_level_is_asked_no_further_than_needed_to_know_whether_it_finds_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = see(GAMES["mines"], GAMES["mines"].blank(2, {}), 0)
+    for right in (0, 9, 10, 11, TRIES):
+        for last in (False, True):
+            given = sorted([True] * right + [False] * (TRIES - right), reverse=last)
+            left = iter(given)
+            monkeypatch.setattr(mining, "tries", lambda *of, left=left: left)
+            assert mining.finds(view, LEVELS[0], [], [], ()) == (2 * right >= TRIES), given
+            assert list(left) or 9 <= right <= 11, "it was asked to the end"
+
+
 @pytest.mark.kernels
 @pytest.mark.later
 def test_mining_again_from_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mining, "CLEAR", {"points": mining.Clear(0.2, 500), "%": mining.Clear(2.0, 500)})
+    monkeypatch.setattr(mining, "CLEAR", {"points": mining.Clear(0.2, 500, 0.05), "%": mining.Clear(2.0, 500, 0.5)})
     monkeypatch.setattr(mining, "TRIES", 2)
     game = GAMES["crystals"]
     found = [mining.mine(game, 1, 1) for _ in range(2)]
@@ -116,7 +180,7 @@ def test_the_best_answer_of_a_puzzle_is_best_in_yet_other_worlds(game: Game) -> 
         state = mining.replayed(game, line.seed, line.mined, puzzle.n)
         view = see(game, state, puzzle.seat)
         names = {str(name): k for k, name in enumerate(game.question(state).answers)}
-        heap = mining.Heap([names[str(one.answers[0])] for one in puzzle.answers], 0)
+        heap = mining.Heap(view, [names[str(one.answers[0])] for one in puzzle.answers], 0)
         heap.weigh(view, 20_000, mining.drawn("yet others", line.mined.number, puzzle.n))
         for _, lead, error in heap.others():
             assert lead + 4 * error >= clear.margin, f"{game.name}, game {line.mined.number}, answer {puzzle.n}"
