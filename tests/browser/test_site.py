@@ -14,10 +14,17 @@ import pytest
 import made
 from browser.player import Player
 from browser.test_access import examine
+from browser.test_offline import update
 from browser.test_own import KEPT, SOON
 from diamonds import cli
 
 pytestmark = pytest.mark.kernels
+
+# Other tests have the house play; here is none, and what people have who have changed nothing.
+HERE = """{
+  const settings = JSON.parse(localStorage.getItem('diamonds.settings'))
+  localStorage.setItem('diamonds.settings', JSON.stringify({ ...settings, bots: 'device' }))
+}"""
 
 
 class Plain(SimpleHTTPRequestHandler):
@@ -33,6 +40,7 @@ class Site:
     lasting = False
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder / "some" / "path"
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Plain, directory=str(folder)))
         self.server.daemon_threads = True
         self.address = f"http://127.0.0.1:{self.server.server_port}/some/path"
@@ -63,6 +71,7 @@ def visit(site: Site, person: Callable[..., Player], size: str = "phone") -> tup
     """Somebody with a browser, and what it asks for outside of the path, or in vain."""
     ann = person(site, size, service_workers="allow")
     ann.begin_with(SOON)
+    ann.begin_with(HERE)
     choice = {"game": "mines", "seats": 2, "level": "3", "pace": "quick"}
     text = json.dumps(json.dumps(choice))
     ann.begin_with(f"localStorage.getItem('diamonds.choice') ?? localStorage.setItem('diamonds.choice', {text})")
@@ -93,8 +102,7 @@ def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_an
     assert not [one for one in links if not one.startswith(f"{site.address}/")], (
         f"A link leads out of the site: {links}"
     )
-    go(ann, "Play on this device")
-    ann.page.get_by_role("button", name="Play here").click()
+    ann.page.click(".now")
     for _ in range(4):
         ann.turn()
     ann.asked()
@@ -120,11 +128,32 @@ def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_an
     site.stop()
     ann.page.reload()
     ann.page.wait_for_selector(".slider input")
-    ann.open("/?/own")
-    ann.page.get_by_role("button", name="Play here").click()
+    ann.open("/")
+    ann.page.click(".now:enabled")
     assert ann.turn()
     ann.open("/?/rules/crystals")
     ann.page.wait_for_selector("article h2:text('The goal')")
+
+
+def test_a_site_offers_a_newer_page_of_its_own_to_whoever_has_one_open(
+    site: Site, person: Callable[..., Player]
+) -> None:
+    ann, _ = visit(site, person)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    ann.page.wait_for_function(KEPT)
+    offer = ann.page.get_by_role("button", name="Load it", exact=True)
+    come_back = "() => document.dispatchEvent(new Event('visibilitychange'))"
+    with ann.page.expect_response(lambda reply: reply.url == f"{site.address}/"):
+        ann.page.evaluate(come_back)
+    ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
+    assert not offer.count(), "The same page is offered as a newer one."
+    update(site.folder, "Newer77")
+    ann.page.evaluate(come_back)
+    offer.click()
+    ann.page.wait_for_selector("script[src='./assets/index-Newer77.js']", state="attached")
+    ann.page.wait_for_selector(".now:enabled")
+    assert not offer.count()
 
 
 def test_courses_and_puzzles_are_there_below_some_path(site: Site, person: Callable[..., Player]) -> None:

@@ -10,9 +10,9 @@ let looked = false
 export async function look(): Promise<void> {
   if (looked) return
   looked = true
-  const page = await fetch('/').catch(() => null)
+  const page = await fetch('/', { cache: 'no-cache' }).catch(() => null)
   looked = Boolean(page?.ok)
-  if (!page?.ok || (await page.text()).includes(new URL(built).pathname)) return
+  if (!page?.ok || (await page.text()).includes(built.slice(built.lastIndexOf('/')))) return
   await learn(pages)
   mount(Newer, { target: document.body })
 }
