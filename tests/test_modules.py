@@ -105,7 +105,7 @@ def games_of(name: str, each: int, most_deals: int) -> Iterator[str]:
             yield json.dumps(played(variant, 1000 * number + k, 999 if (number + k) % 16 == 0 else most_deals)) + "\n"
 
 
-AT_LENGTH = {"crystals": (150, 999), "fourteen": (320, 999), "mines": (2600, 1)}
+AT_LENGTH = {"crystals": (53, 999), "fourteen": (320, 999), "mines": (2600, 1)}
 
 
 @pytest.fixture(scope="session")
