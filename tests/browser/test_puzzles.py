@@ -62,6 +62,15 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     ann.page.wait_for_selector("main.puzzle[data-question]")
     assert not asked, f"Puzzles are on the device; the house was asked for {asked[:2]}."
 
+    few = [one["view"]["seats"] <= 3 and len(one["view"]["hand"][one["seat"]]) <= 10 for one in puzzles("crystals")]
+    ann.page.set_viewport_size({"width": 360, "height": 640})
+    ann.open(f"/puzzles/crystals/{few.index(True) + 1}")
+    ann.page.wait_for_selector("main.puzzle[data-question] .hand .card")
+    ann.rest()
+    hand = ann.page.locator(".hand").bounding_box()
+    assert hand
+    assert hand["y"] + hand["height"] <= 640, "On a small phone the hand is not seen whole."
+
 
 def test_the_puzzle_of_a_day_is_the_same_for_everybody_and_another_one_the_next_day(
     server: Server, person: Callable[..., Player]

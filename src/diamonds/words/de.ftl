@@ -513,7 +513,7 @@ mines-option-impossible-title = unmöglich
 mines-option-impossible-cards = nach Karten
 mines-option-impossible-seen = nach Wissen
 mines-ask-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
-mines-ask-turn = Passen oder deinen Zug machen?
+mines-ask-turn = Passen oder Zug machen?
 mines-ask-dig = Grabe eine Karte aus einem deiner Stapel, oder wirf ein ♠ ab und grabe zwei.
 mines-ask-dig-first = Aus welchem Stapel gräbst du zuerst?
 mines-ask-dig-second = Und aus welchem Stapel danach?
@@ -1463,7 +1463,7 @@ page-mines-step-dig = graben
 page-mines-step-grow = ausbreiten
 page-mines-step-fight = kämpfen
 page-mines-steps = Die Schritte eines Zuges
-page-mines-may-claim = darf im nächsten Zug nehmen
+page-mines-may-claim = darf gleich nehmen
 page-mines-piles = { $number ->
     [one] 1 Stapel
    *[other] { $number } Stapel
@@ -2176,7 +2176,7 @@ page-puzzles-next-of = { $title }: nächstes Rätsel
 page-puzzles-made = Jede Antwort wurde in vielen Tausend Verteilungen abgewogen. Was du gelöst hast, bleibt allein auf diesem Gerät.
 page-puzzles-number = { $title }, Rätsel { $number }
 page-puzzles-task = Eine Antwort ist klar die beste. Welche?
-page-puzzles-known = Dieses hast du schon versucht: Jetzt ist es zum Üben.
+page-puzzles-known = Schon versucht: Jetzt ist es zum Üben.
 page-puzzles-verdict = Die Antworten, abgewogen
 page-puzzles-right = Richtig: { $answer }
 page-puzzles-wrong = { $answer } verschenkt { $amount }. Am besten ist: { $best }

@@ -45,7 +45,7 @@ export function spokenWords(words: string): string {
   const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
   return words
     .replace(/([♦♥♠♣])(\d+|[AJQK](?![a-z]))( (?=[♦♥♠♣][\dAJQK]))?/g, (_, suit: string, rank: string, next) => spoken(letter(suit) + rank) + (next ? ', ' : ''))
-    .replace(/(^|[.!?] )([♦♥♠♣]) /g, (_, before: string, suit: string) => `${before}${capitals(suitSpoken(letter(suit)))}: `)
+    .replace(/(^|[.!?] )([♦♥♠♣]) (?=\p{Lu})/gu, (_, before: string, suit: string) => `${before}${capitals(suitSpoken(letter(suit)))}: `)
     .replace(/(\b(?:an?|any|another|attacking|defending|each|every|its|which|your) )?([♦♥♠♣])/gi, (_, one: string | undefined, suit: string) => (one ?? '') + suitSpoken(letter(suit), Boolean(one)))
 }
 
