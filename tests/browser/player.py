@@ -72,6 +72,7 @@ class Player:
         self.troubles = window.troubles = []
         self.frames: list[dict[str, Any]] = []
         self.raw: list[str] = []
+        self.settled = 0
         self.begin_with(BY_SEED.replace("SEED", str(seed)))
         self.prefer(QUICK)
 
@@ -100,11 +101,11 @@ class Player:
         self.begin_with(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
 
     def settle(self, **settings: Any) -> None:
-        """Change the player's settings, on the page where they are changed."""
-        self.open("/settings")
-        self.page.evaluate(
-            "(text) => localStorage.setItem('diamonds.settings', text)", json.dumps({**QUICK, **settings})
-        )
+        """The settings are changed before the next page is opened, as they would have been on the page where that is done."""
+        self.settled += 1
+        text = json.dumps(json.dumps({**QUICK, **settings}))
+        change = f"localStorage.setItem('diamonds.settings', {text}); localStorage.settled = {self.settled}"
+        self.begin_with(f"if (Number(localStorage.settled ?? 0) < {self.settled}) {{ {change} }}")
 
     def listen(self) -> None:
         """Keep every message of the page's stream, as the bytes that arrived."""

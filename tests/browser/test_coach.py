@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ from playwright.sync_api import expect
 from browser.conftest import Server
 from browser.player import AT_REST, Player
 from browser.test_access import examine
-from browser.test_budgets import WATCH
+from browser.test_budgets import WATCH, jumped
 from browser.test_steady import FAKE, asked, sit, tell
 from browser.test_tricks import one_card_left, play_on
 from diamonds import words
@@ -75,7 +76,7 @@ def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
     arrived(ann)
     assert said(ann).startswith(FIRST[game]), f"The first sentence is {said(ann)!r}."
     names: list[str] = []
-    for _ in range(16):
+    for _ in range(12):
         question = ann.asked()
         assert question is not None
         names.append(lesson(ann))
@@ -87,7 +88,7 @@ def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
             arg=names[-1],
         )
     told = [name for name in names if name]
-    assert len(told) >= 5, f"In sixteen decisions only {told} were explained."
+    assert len(told) >= 5, f"In twelve decisions only {told} were explained."
     assert len(set(told)) == len(told), f"Something was said again after going on: {told}"
 
 
@@ -251,10 +252,8 @@ def test_a_coach_with_nothing_to_say_leaves_no_mark(server: Server, person: Call
     ann = newcomer(server, person, "phone")
     table = ann.make("mines", 2)["id"]
     names = re.findall(r"name: '([\w-]+)'", (LESSONS / "mines" / "coach.ts").read_text(encoding="utf-8"))
-    ann.page.evaluate(
-        "([table, said]) => localStorage.setItem('diamonds.coach', JSON.stringify({ mines: { table, said } }))",
-        [table, names],
-    )
+    told = json.dumps(json.dumps({"mines": {"table": table, "said": names}}))
+    ann.begin_with(f"localStorage.setItem('diamonds.coach', {told})")
     ann.open(f"/table/{table}")
     ann.asked()
     ann.page.wait_for_selector(".coach div.sentence", state="attached")
@@ -287,7 +286,7 @@ def test_on_a_phone_the_coach_waits_while_a_summary_lies_over_his_words(
 def test_nothing_moves_for_the_coach_and_he_covers_nothing(
     game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = newcomer(server, person, size)
+    ann = newcomer(server, person, size, painted=True)
     ann.begin_with(WATCH)
     ann.sit_down(game, seats)
     ann.asked()
@@ -307,7 +306,7 @@ def test_nothing_moves_for_the_coach_and_he_covers_nothing(
     )
     assert not covered, f"The coach covers {covered[:4]}."
     examine(ann, f"the coach of {game}")
-    shifts = ann.page.evaluate("() => opened.shifts")
+    shifts = jumped(ann)
     assert not shifts, f"Things jumped when the coach came: {shifts[:3]}"
 
 

@@ -250,6 +250,7 @@ def test_a_camera_reads_the_link_from_the_qr_code_which_comes_when_it_is_opened(
     assert not [name for name in sent if name.startswith("Code-")], "The code was loaded before anyone asked for it."
     ann.page.get_by_role("button", name="QR code").click()
     code = ann.page.locator("svg.code")
+    ann.window.paint()
     picture = base64.b64encode(code.screenshot()).decode()
     ann.page.evaluate(READER.read_text(encoding="utf-8"))
     assert ann.page.evaluate(READ, picture) == link, "What the camera reads is not the link."

@@ -21,6 +21,13 @@ BLANK = "about:blank"
 LEAVE = f"() => {{ window.name = ''; location.replace('{BLANK}') }}"
 # A page that is busy may send its next request before it has heard that requests are to be caught: a key that is pressed meanwhile overtakes that.
 CAUGHT = "() => fetch('/caught').then((answer) => answer.text()).then((text) => text === 'caught')"
+# A page is laid out, pressed and read as ever, but nothing of it is painted: that would be half its work, and hardly a test asks for a pixel.
+UNSEEN = """{
+  const unseen = new CSSStyleSheet()
+  unseen.replaceSync('html { opacity: 0 !important }')
+  document.adoptedStyleSheets = [unseen]
+}"""
+PAINT = "() => { document.adoptedStyleSheets = [] }"
 FORGET = "() => { localStorage.clear(); sessionStorage.clear(); return origin }"
 
 
@@ -29,13 +36,16 @@ class Window:
 
     What a test changes about it for longer than a page lasts, goes through `begin_with`, `on`, `route` and `tools`, or is set anew
     by `leave` and `Windows.take`; a test that does more says that the window is ``spent``. ``troubles`` is what the page
-    complained of.
+    complained of. Where it is not ``painted``, `paint` does that to the page as it stands.
     """
 
-    def __init__(self, browser: Browser, made: dict[str, Any] | None = None) -> None:
+    def __init__(self, browser: Browser, made: dict[str, Any] | None = None, painted: bool = True) -> None:
         self.made = made or {}
+        self.painted = painted
         self.context = browser.new_context(**self.made)
         self.context.set_default_timeout(PATIENCE)
+        if not painted:
+            self.context.add_init_script(UNSEEN)
         self.page = self.context.new_page()
         self.whose = "nobody's test"
         self.house = ""  # the address at which something may be kept
@@ -84,6 +94,10 @@ class Window:
         if self.page.url.startswith("http"):
             self.page.route("**/caught", lambda route: route.fulfill(body="caught"))
             self.page.wait_for_function(CAUGHT)
+
+    def paint(self) -> None:
+        """The page that is open is painted from now on, for whoever asks what it looks like."""
+        self.page.evaluate(PAINT)
 
     def tools(self) -> CDPSession:
         """Chromium's own tools for this page, until it is left."""
@@ -137,20 +151,27 @@ class Windows:
         self.waiting: list[Window] = []
 
     def take(
-        self, size: tuple[int, int], by: str = "mouse", still: bool = True, fresh: bool = False, **more: Any
+        self,
+        size: tuple[int, int],
+        by: str = "mouse",
+        still: bool = True,
+        fresh: bool = False,
+        painted: bool = False,
+        **more: Any,
     ) -> Window:
-        """A window for somebody new. ``fresh``: nobody has used it, so that it has loaded nothing yet.
+        """A window for somebody new. ``fresh``: nobody has used it, so that it has loaded nothing yet. ``painted``: for who asks the
+        browser what jumped, of which it knows nothing otherwise.
 
         Nothing is kept to be opened offline, unless the test is about that (``service_workers="allow"``).
         """
         look = {name: more.pop(name, usual) for name, usual in LOOK.items()}
         made = {"has_touch": by == "touch", "service_workers": "block", **more}
-        fitting = [one for one in self.waiting if one.made == made and not fresh]
+        fitting = [one for one in self.waiting if one.made == made and one.painted == painted and not fresh]
         if fitting:
             window = fitting[-1]
             self.waiting.remove(window)
         else:
-            window = Window(self.browser, made)
+            window = Window(self.browser, made, painted)
         width, height = size
         if window.page.viewport_size != {"width": width, "height": height}:
             window.page.set_viewport_size({"width": width, "height": height})
