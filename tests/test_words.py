@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -53,6 +54,7 @@ class _Variables(Visitor):  # type: ignore[misc]
         self.found.add(node.id.name)
 
 
+@cache
 def catalogue(language: str) -> dict[str, set[str]]:
     """Every sentence of a catalogue with the values that stand in it."""
     text = (SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")

@@ -25,7 +25,7 @@ SCRIPT = """
 import { openEngine } from './node_modules/diamonds-engine/index.js'
 
 const engine = await openEngine()
-const game = await engine.start('fourteen', { seats: 3, options: { target: 10 } })
+const game = await engine.start('fourteen', { seats: 3, options: { target: 5 } })
 const bots = await Promise.all(['5', 'simple', '3'].map((level) => engine.bot('fourteen', level)))
 while (!game.over) {
   const [{ seat, question }] = game.asks()
