@@ -3,7 +3,8 @@
 A game is played by bots of several levels, from a seed. Every decision in it goes through sieves, the cheap ones first:
 
 1. *A race.* All answers are weighed in a few worlds, then those that are near the best in more, as hints are
-   (`diamonds.bots.advising.hints`). It is left as soon as the lead of the best is surely less than what is `CLEAR`.
+   (`diamonds.bots.advising.hints`). It is left as soon as the lead of the best is surely less than what is `CLEAR`, and after the first worlds if the lowest
+   level finds the best at once, `AT_ONCE` times in a row.
 2. *A look* at what is left in `FIRST` fresh worlds, which had no part in the choice.
 3. *The lowest levels* decide `TRIES` times, each time in another mood. A level has found the answer if it gives it in half of them. What the lowest two
    find is taken for found by all, and is no puzzle.
@@ -24,6 +25,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +46,7 @@ DOUBT = 2.6  # standard errors: further off than that is surely off
 CONFIDENCE = 1.96  # standard errors: a 95 % interval
 CHUNK = 4000  # fresh worlds of the longer look, worlds weighed at once, and those in which all answers are
 TRIES = 20  # decisions of each level
+AT_ONCE = 6  # so many tries of the lowest level, all of them right, show that it finds the answer
 LOWEST = 2  # what so many of the lowest levels find is taken for found by all
 LATER = 24  # answers between two puzzles from one deal: only in mines a deal lasts so long beyond its first puzzle
 MOST = 3  # puzzles from one game
@@ -301,14 +304,20 @@ def suit_of(game: Game, name: int | str) -> str:
 
 
 def race(view: Seen, candidates: list[int], words: tuple[object, ...]) -> Heap | None:
-    """The candidates weighed in as many worlds as it takes to be sure that none is clearly the best; ``None`` then."""
+    """The candidates weighed in as many worlds as it takes to be sure that none is clearly the best; ``None`` then.
+
+    ``None`` as well if the lowest level finds at once what looks best first.
+    """
     same: dict[int, int] = {}
+    everything = candidates
     for worlds in LOOKS:
         heap = Heap(view, candidates)
         heap.same = same
         heap.weigh(view, worlds, drawn(*words, "race", worlds))
         heap.best = int(np.argmax(heap.value.mean(axis=0)))
         if heap.lost():
+            return None
+        if worlds == LOOKS[0] and all(islice(tries(view, LEVELS[0], everything, heap.right(), words), AT_ONCE)):
             return None
         candidates = heap.near()
     return heap
