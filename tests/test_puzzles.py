@@ -11,7 +11,9 @@ import pytest
 
 from diamonds import views
 from diamonds.bots import knowing
-from diamonds.bots.bot import see
+from diamonds.bots.advising import hints
+from diamonds.bots.bot import Seen, see
+from diamonds.bots.knowing.contract import COLUMNS
 from diamonds.bots.levels import LEVELS
 from diamonds.game import GAMES, Game
 from diamonds.lab import mining, puzzles
@@ -98,13 +100,19 @@ def test_mining_that_was_cut_off_goes_on_with_the_game_it_was_at(
     assert [line.mined.number for line in puzzles.read(tmp_path, game)] == [0, 1, 2, 3]
 
 
-def weighed(cards: list[str], means: list[float], error: float) -> mining.Heap:
-    """Cards to play in crystals on the scales, each with its mean; so far off may be what lies between two of them."""
+def to_play() -> Seen:
+    """A seat of crystals that is to play a card."""
     game = GAMES["crystals"]
     rng = np.random.default_rng(3)
     state = game.start(4, {}, rng.permutation(game.pack_at(4, {}))[:4].tolist())
     state["question"] = [question.name for question in game.rules.QUESTIONS].index("play")
-    heap = mining.Heap(see(game, state, 0), [game.names.index(card) for card in cards])
+    return see(game, state, 0)
+
+
+def weighed(cards: list[str], means: list[float], error: float) -> mining.Heap:
+    """Cards to play in crystals on the scales, each with its mean; so far off may be what lies between two of them."""
+    view = to_play()
+    heap = mining.Heap(view, [view.game.names.index(card) for card in cards])
     steps = error * np.array([[k % 2 * (1 if world % 2 else -1) for k in range(len(cards))] for world in range(100)])
     heap.value = np.array(means) + 10 * steps
     heap.worlds = len(heap.value)
@@ -157,6 +165,24 @@ def test_a_level_is_asked_no_further_than_needed_to_know_whether_it_finds_the_an
             monkeypatch.setattr(mining, "tries", lambda *of, left=left: left)
             assert mining.finds(view, LEVELS[0], [], [], ()) == (2 * right >= TRIES), given
             assert list(left) or 9 <= right <= 11, "it was asked to the end"
+
+
+@pytest.mark.parametrize(("right", "looks"), [(TRIES, mining.LOOKS[:1]), (mining.AT_ONCE - 1, mining.LOOKS)])
+def test_what_the_lowest_level_finds_at_once_is_weighed_no_further(
+    monkeypatch: pytest.MonkeyPatch, right: int, looks: tuple[int, ...]
+) -> None:
+    dealt: list[int] = []
+
+    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> hints.Scales:
+        dealt.append(worlds)
+        value = np.array([9.0 if one == 4 else 0.0 for one in candidates]) * np.ones((worlds, 1))
+        return hints.Scales(candidates, value, value, np.zeros((len(candidates), COLUMNS)))
+
+    monkeypatch.setattr(hints, "weigh", weigh)
+    monkeypatch.setattr(mining, "tries", lambda *of: iter([True] * right + [False] * (TRIES - right)))
+    raced = mining.race(to_play(), [4, 20, 40], ())
+    assert dealt == list(looks)
+    assert (raced is None) == (right == TRIES)
 
 
 @pytest.mark.kernels
