@@ -23,9 +23,15 @@ class Room(House):
     def open(self) -> None:
         """See `House`."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("guests.PostgresStore", lambda address: postgres.PostgresStore(address, alone=False))
+            patch.setattr("guests.PostgresStore", self._store)
             patch.setattr("guests.App", self._app)
             super().open()
+
+    def _store(self, address: str) -> postgres.PostgresStore:
+        found = postgres.PostgresStore(address, alone=False)
+        assert found.sharing is not None
+        found.sharing.listener.seal.use(self.key)
+        return found
 
     def _app(self, *given: Any) -> Any:
         found = wire_app.App(*given)

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from guests import PATIENCE, Guest, Tap, first_legal, free_port, hang_up, until
 from rooms import Room, at
@@ -18,6 +19,7 @@ from witness import alive
 
 from diamonds.server.house import hours
 from diamonds.server.store import failpoints, sharing_sql
+from diamonds.server.store.sharing import Carried, News
 
 pytestmark = pytest.mark.later
 
@@ -47,7 +49,7 @@ def asked(guests: list[Guest], id: str) -> tuple[Guest, Any]:
 def deaf(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on a process hears nothing of the others, and asks for nothing."""
 
-    async def nothing(words: list[str]) -> None:
+    async def nothing(words: list[str], carried: Any = ()) -> None:
         pass
 
     monkeypatch.setattr(room.neighbours, "_hear", nothing)
@@ -68,6 +70,120 @@ def test_answers_given_at_either_process_are_told_at_both(rooms):
             )
     views = [tap.newest["view"] for tap in taps]
     assert views[0] == views[1]
+
+
+def readings(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The tables that a process reads from now on, because others have changed them."""
+    found: list[str] = []
+    sharing = room.neighbours.sharing
+    since = sharing.since
+
+    async def noted(table: str, n: int) -> Any:
+        found.append(table)
+        return await since(table, n)
+
+    monkeypatch.setattr(sharing, "since", noted)
+    return found
+
+
+def unasked(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on a process hears the bell alone, and asks for nothing."""
+
+    async def nothing(since: int) -> News:
+        return News([], since)
+
+    monkeypatch.setattr(room.neighbours.sharing, "news", nothing)
+
+
+def answered(guests: list[Guest], id: str) -> int:
+    """Whoever is asked answers; returns the n by then."""
+    guest, message = asked(guests, id)
+    guest.answer(id, message["n"], first_legal(message))
+    return int(message["n"]) + 1
+
+
+def test_an_answer_comes_along_and_nobody_reads_it_back(rooms, monkeypatch):
+    one, other = rooms
+    id, guests = seated(rooms)
+    here = [at(one, guest) for guest in guests]
+    tap = other.guest().listen(id)
+    until(lambda: tap.events and not other.neighbours.behind, "no first message")
+    unasked(other, monkeypatch)
+    read = readings(other, monkeypatch)
+    for _ in range(6):
+        n = answered(here, id)
+        until(lambda n=n: tap.newest["n"] == n, "an answer is told at one process alone")
+    assert read == [], "what came along is read back"
+    there, mine = (room.app.tables.get(id) for room in (other, one))
+    assert there.play.state.tobytes() == mine.play.state.tobytes()
+    assert (there.log.at.tolist(), list(there.log.entries)) == (mine.log.at.tolist(), list(mine.log.entries))
+    assert there.version == mine.version
+
+
+def test_the_clocks_come_along_too(rooms, monkeypatch):
+    one, other = rooms
+    id, guests = seated(rooms, "mines", 2, clock={"start": 600, "increment": 5})
+    here = [at(one, guest) for guest in guests]
+    tap = other.guest().listen(id)
+    until(lambda: tap.events and not other.neighbours.behind, "no first message")
+    unasked(other, monkeypatch)
+    read = readings(other, monkeypatch)
+    for _ in range(4):
+        n = answered(here, id)
+        until(lambda n=n: tap.newest["n"] == n, "an answer is told at one process alone")
+    assert read == []
+    assert other.app.tables.get(id).clocks == one.app.tables.get(id).clocks
+
+
+def test_who_has_missed_something_reads_it(rooms, monkeypatch):
+    one, other = rooms
+    id, guests = seated(rooms)
+    here = [at(one, guest) for guest in guests]
+    tap = other.guest().listen(id)
+    until(lambda: tap.events and not other.neighbours.behind, "no first message")
+    unasked(other, monkeypatch)
+    heard, hear = [], other.neighbours._hear
+
+    async def noted(words: list[str], carried: Any = ()) -> None:
+        heard.extend(words)
+
+    monkeypatch.setattr(other.neighbours, "_hear", noted)
+    answered(here, id)
+    until(lambda: any(id in words for words in heard), "nobody rings")
+    monkeypatch.setattr(other.neighbours, "_hear", hear)
+    read = readings(other, monkeypatch)
+    n = answered(here, id)
+    until(lambda: tap.newest["n"] == n, "who has missed an answer never learns of it")
+    assert read == [id]
+    told = [each["n"] for message in tap.messages for each in message["told"]]
+    assert {n - 1, n} <= {*told}
+
+
+def test_what_does_not_go_on_from_what_is_known_is_not_taken(rooms):
+    one, _ = rooms
+    id, guests = seated(rooms)
+    here = [at(one, guest) for guest in guests]
+    _, message = asked(here, id)
+    n, words = message["n"], f"{message['ask']['question']} {first_legal(message).split()[-1]}"
+    table, others = one.app.tables.get(id), one.app.tables.others
+    good = Carried(id, n, table.revision, table.changes, [(message["seat"], words, "", "", table.log.time_for_entry())])
+    bad = {
+        "it comes later": msgspec.structs.replace(good, n=n + 1),
+        "the seats were others": msgspec.structs.replace(good, revision=good.revision - 1),
+        "the seats are others": msgspec.structs.replace(good, revision=good.revision + 1),
+        "it is no answer": msgspec.structs.replace(good, entries=[(0, "play X9", "", "", 0)]),
+        "it is no entry": msgspec.structs.replace(good, entries=[(0, "", "", "", 0)]),
+        "it takes something back": msgspec.structs.replace(good, entries=[(0, "undo 0", "", "", 0)]),
+        "it is of no seat": msgspec.structs.replace(good, entries=[(9, words, "", "", 0)]),
+    }
+    before = table.play.state.tobytes()
+    for why, carried in bad.items():
+        assert not one.call(lambda carried=carried: others.take(table, [carried])), why
+        assert (table.n, table.play.state.tobytes()) == (n, before), why
+    assert one.call(lambda: others.take(table, [good]))
+    assert table.n == n + 1
+    assert one.call(lambda: others.take(table, [good])), "what is known already has to be read again"
+    assert table.n == n + 1, "an answer is taken twice"
 
 
 def test_who_is_here_what_is_said_and_what_people_are_called_is_the_same_everywhere(rooms):

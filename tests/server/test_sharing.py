@@ -11,11 +11,11 @@ from guests import PATIENCE, Apart, Asked, until
 from stores import Place, commit
 from test_store import ANN, NEW, played
 
-from diamonds.server.store import sharing_sql
+from diamonds.server.store import postgres_sharing, sharing_sql
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import CONFLICT, DONE, Change, Refusal
 from diamonds.server.store.postgres_connection import Connection
-from diamonds.server.store.sharing import LIVES, Changed, read_news
+from diamonds.server.store.sharing import LIVES, Changed, Rung, read_news
 from diamonds.server.store.wakeups import CHANNEL
 
 pytestmark = pytest.mark.later
@@ -34,16 +34,23 @@ def entry(n: int, **more: Any) -> Change:
     return Change(table="t", n=n, entries=((0, f"a {n}"),), at=5, **more)
 
 
+def rung(store: Asked) -> list[Rung] | None:
+    """What a store hears of next."""
+    return store._apart.run(asyncio.wait_for(store.real.sharing.elsewhere(), PATIENCE))  # type: ignore[no-any-return]
+
+
 def heard(store: Asked) -> Changed | None:
-    """What a store hears of next; ``None``: it has to ask."""
-    told = store._apart.run(asyncio.wait_for(store.real.sharing.elsewhere(), PATIENCE))
-    return None if told is None else read_news([words for _, words in told])
+    """The same, read; ``None``: it has to ask."""
+    told = rung(store)
+    return None if told is None or not all(each.words for each in told) else read_news([each.words for each in told])
 
 
 def two(place: Place) -> tuple[Asked, Asked]:
-    """Two stores at one database, which listen."""
+    """Two stores at one database, which listen and know the house's keys."""
     one, other = place.open(alone=False), place.open(alone=False)
     assert heard(other) is heard(one) is None, "what was said before is not known"
+    for store in (one, other):
+        store.sharing.keys((b"k" * 32, b"p" * 32))
     return one, other
 
 
@@ -87,7 +94,8 @@ def test_what_is_committed_while_one_asks_is_told_next_time(place):
     one, other = two(place)
     connection = Connection(str(place.at))
     with connection.transaction():  # it has begun, and has a number, before the other commits
-        sharing_sql.tell(connection, CHANNEL, "slow", {"early:1"}, 100)
+        number = connection.execute("SELECT pg_current_xact_id()::text").get
+        sharing_sql.tell(connection, "slow", number, "early:1", CHANNEL, "")
         commit(one, NEW)
         found = other.sharing.news(0)
         assert {word for _, words in found.told for word in words.split()} == {"t:0!"}
@@ -103,15 +111,11 @@ def test_who_has_lost_the_line_asks(place, cluster):
     assert heard(one) is None
 
 
-def test_more_than_can_be_named_is_asked_for(place):
-    one, _ = two(place)
-    connection = Connection(str(place.at))
-    for most in (100, 10):
-        with connection.transaction():
-            sharing_sql.tell(connection, CHANNEL, "another", {"t:1", "some-other-table:2"}, most)
-        told = heard(one)
-        assert (told is None) == (most == 10)
-    connection.close()
+def test_more_than_can_be_named_is_asked_for(place, monkeypatch):
+    one, other = two(place)
+    monkeypatch.setattr(postgres_sharing, "MOST", 100)
+    commit(one, NEW._replace(table="t" * 100))
+    assert heard(other) is None, "half of it is taken for all"
 
 
 def test_of_a_table_that_is_known_only_what_is_new_is_read(place):
@@ -193,3 +197,29 @@ def test_a_house_of_one_process_and_one_of_several_exclude_each_other(place, alo
     place.open(alone=alone)
     with pytest.raises(Refusal, match="Another Diamonds is already serving"):
         place.open(alone=not alone)
+
+
+# What goes along
+
+
+def test_what_a_commit_adds_to_a_table_comes_along_as_it_is_stored(place):
+    one, other = two(place)
+    commit(one, NEW)
+    assert heard(other) is not None
+    commit(one, entry(0, person="ann", key="an-answer", held=True, changes=8))
+    [told] = rung(other) or []
+    assert [(it.table, it.n, it.revision, it.changes) for it in told.carried] == [("t", 0, 0, 8)]
+    assert told.carried[0].entries == other.load("t").entries
+    commit(one, Change(table="t", places=b"closed", revision=0, phase="playing"))
+    [told] = rung(other) or []
+    assert not told.carried, "what changes the seats has to be read"
+
+
+def test_who_may_only_connect_to_the_database_rings_and_says_nothing(place):
+    one, other = two(place)
+    place.sql(f"NOTIFY {CHANNEL}, 'somebody 1 t:4000000000 @!ann'")
+    assert heard(other) is heard(one) is None, "what anybody says is believed"
+    place.sql(f"NOTIFY {CHANNEL}, 'x y z'")
+    assert heard(other) is None
+    commit(one, NEW._replace(changes=7))
+    assert heard(other) == Changed({"t": (7, True)}, {}, set(), False), "who was lied to hears nothing any more"

@@ -1,18 +1,48 @@
-"""A table in memory is brought up to what is stored of it by now, because another process has written there: only what is new is read."""
+"""A table in memory is brought up to what is stored of it by now, because another process has written there: by what was carried here, if
+that goes on from what is known; else only what is new is read."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
-from diamonds.entries import Undo, read_words
+from diamonds.entries import Answer, TimeOut, Undo, read_words
 from diamonds.game import Unknown
 from diamonds.server.house.called import lines_of, names
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store.contract import Damaged, Sharing, Stored
 from diamonds.server.store.lines import Line
+from diamonds.server.store.sharing import Carried
 from diamonds.server.table.loading import Entry, play_entry, read_clocks, read_places
 from diamonds.server.table.replaying import state_at
 from diamonds.server.table.table import Table
+
+
+def take(table: Table, carried: Sequence[Carried]) -> bool:
+    """Take over what was carried here, in a table's turn; whether all of it is known now. If not, it is to be read: some is missing before
+    it, the seats are others, or where it leads has to be worked out."""
+    for one in carried:
+        if one.n + len(one.entries) > table.n and not _goes_on(table, one):
+            return False
+        table.changes = max(table.changes, one.changes - 1)
+    return True
+
+
+def _goes_on(table: Table, one: Carried) -> bool:
+    """Take over what goes on from what is known."""
+    if table.play.state is None or (one.n, one.revision) != (table.n, table.revision):
+        return False
+    try:
+        for stored in one.entries:
+            entry = read_words(stored[1])
+            if not isinstance(entry, Answer | TimeOut):
+                return False
+            play_entry(table, entry, stored)
+        if one.clocks:
+            table.clocks = read_clocks(one.clocks, one.clock_at, table.header.seats)
+    except (Damaged, ValueError):  # this copy is not what others have played on
+        return False
+    return True
 
 
 async def catch_up(sharing: Sharing, shelf: Shelf, table: Table) -> bool:

@@ -6,7 +6,8 @@ list knows it, and when somebody dies nobody has to be asked. Two may believe fo
 store decide, and an answer that comes second is dropped.
 
 What is true of one process alone (who reads a table there) it writes on its *slate*; slates are read by all, and go with their process.
-Of what is committed the others hear by a notification, and ask every second for what they may have missed.
+Of what is committed the others hear by a notification, and ask every second for what they may have missed. Entries go along with it
+(`store/carrying.py`): where they go on from this process's copy of a table, nothing is read.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import hashlib
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import msgspec
@@ -27,7 +29,7 @@ from diamonds.server.api.encoding import encode
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.store import failpoints
 from diamonds.server.store.contract import Sharing, Unavailable
-from diamonds.server.store.sharing import LIVES, Process, read_news
+from diamonds.server.store.sharing import LIVES, Carried, Process, Rung, read_news
 from diamonds.server.table.presence import Elsewhere
 from diamonds.server.table.table import Table
 
@@ -71,6 +73,19 @@ class Desk(Protocol):
         """Bring a table up to what is stored, in its turn."""
         ...
 
+    def take(self, table: Table, carried: Sequence[Carried]) -> bool:
+        """Take over what was carried here, in a table's turn; whether all of it goes on from what is known."""
+        ...
+
+
+@dataclass(slots=True)
+class Due:
+    """What is to be looked at: a table of which others tell ``changes``. ``carried`` is what has come along; or else it is to be read."""
+
+    changes: int = 0
+    read: bool = False
+    carried: list[Carried] = field(default_factory=list)
+
 
 class Neighbours:
     """All processes of the house, as this one knows them. ``door`` is where others reach it."""
@@ -88,7 +103,7 @@ class Neighbours:
         self._due: dict[str, bytes] = {}
         self._speak = asyncio.Event()
         self._going: dict[str, asyncio.TimerHandle] = {}
-        self._pending: dict[str, int] = {}  # tables to be looked at
+        self._pending: dict[str, Due] = {}  # tables to be looked at
         self._looking: set[str] = set()
         self._dull: set[str] = (
             set()
@@ -305,9 +320,10 @@ class Neighbours:
             try:
                 told = await self._told()
                 if told:
-                    heard.update(number for number, _ in told)
-                    await self._hear([words for _, words in told])
-                if told is None or time.monotonic() - self._asked >= POLL:
+                    heard.update(rung.number for rung in told)
+                    await self._hear([rung.words for rung in told], [one for rung in told for one in rung.carried])
+                unknown = told is None or not all(rung.words for rung in told)
+                if unknown or time.monotonic() - self._asked >= POLL:
                     asleep = time.monotonic() - self._asked > ASLEEP
                     news = await self.sharing.news(self._since)
                     self._since, self._asked = news.since, time.monotonic()
@@ -324,7 +340,7 @@ class Neighbours:
                 log.exception("What other processes have changed is not looked at.")
                 await asyncio.sleep(POLL)
 
-    async def _told(self) -> list[tuple[int, str]] | None:
+    async def _told(self) -> list[Rung] | None:
         """What was rung for; ``None`` if nothing is for a while, or something was missed."""
         try:
             async with asyncio.timeout(POLL):
@@ -335,9 +351,9 @@ class Neighbours:
 
     def _look_at_all(self) -> None:
         for table in self.desk.shelf.all():
-            self._look_at(table.id, 0)
+            self._look_at(table.id)
 
-    async def _hear(self, words: list[str]) -> None:
+    async def _hear(self, words: list[str], carried: Sequence[Carried] = ()) -> None:
         if not words:
             return
         found = read_news(words)
@@ -348,10 +364,13 @@ class Neighbours:
                 self._slates.setdefault(key, {})[process] = value
             for key in found.keys:
                 self._heard_of(key)
+        along: dict[str, list[Carried]] = {}
+        for one in carried:
+            along.setdefault(one.table, []).append(one)
         for table, (changes, more) in found.tables.items():
             if more:
                 self._dull.discard(table)
-            self._look_at(table, changes)
+            self._look_at(table, changes, [] if more else along.get(table, []))
         for person, anew in found.people.items():
             if self.on_people is not None:
                 await self.on_people(person, anew)
@@ -364,13 +383,20 @@ class Neighbours:
             self.on_key(key)
         elif self.said(key) or self.desk.shelf.has(key):
             self._dull.discard(key)
-            self._look_at(key, 0)
+            self._look_at(key)
 
-    def _look_at(self, id: str, changes: int) -> None:
-        """Something may be new at a table. While it is looked at, all that comes is looked at together."""
+    def _look_at(self, id: str, changes: int = 0, carried: Sequence[Carried] = ()) -> None:
+        """Something may be new at a table. While it is looked at, all that comes is looked at together. Nearly always nobody has to be
+        waited for."""
         if id in self._dull and not self.desk.shelf.has(id):
             return
-        self._pending[id] = max(changes, self._pending.get(id, 0))
+        table = self.desk.shelf.get(id) if carried and id not in self._looking else None
+        if table is not None and not self.desk.turn(table).locked() and self.desk.take(table, carried):
+            return
+        due = self._pending.setdefault(id, Due())
+        due.changes = max(due.changes, changes)
+        due.read = due.read or not carried
+        due.carried += carried
         if id not in self._looking:
             self._looking.add(id)
             self._do(self._look(id))
@@ -380,8 +406,8 @@ class Neighbours:
             while id in self._pending:
                 await self._take_over(id, self._pending.pop(id))
         except Unavailable:
-            self._pending[id] = 0
-            asyncio.get_running_loop().call_later(POLL, self._look_at, id, 0)
+            self._pending[id] = Due(read=True)
+            asyncio.get_running_loop().call_later(POLL, self._look_at, id)
         except Refused:  # it is damaged, or nothing is kept of it any more
             self.desk.shelf.drop(id)
         except Exception:
@@ -389,13 +415,15 @@ class Neighbours:
         finally:
             self._looking.discard(id)
 
-    async def _take_over(self, id: str, changes: int) -> None:
+    async def _take_over(self, id: str, due: Due) -> None:
         shelf = self.desk.shelf
         if not shelf.has(id) and not await self._wanted(id):
             return
         table = await shelf.find(id)
         async with self.desk.turn(table):
-            await self.desk.catch_up(table, changes)
+            if not due.read and self.desk.take(table, due.carried):
+                return
+            await self.desk.catch_up(table, due.changes)
         if self.mind(table):
             self.desk.changed(table)
             self.desk.hurried_elsewhere(table)

@@ -19,6 +19,7 @@ from diamonds.server.house.neighbours import Neighbours
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.house.standing import closed_notice
 from diamonds.server.store.contract import Store
+from diamonds.server.store.sharing import Carried
 from diamonds.server.table.table import Table
 from diamonds.server.work.players import BotsAtTable
 
@@ -54,6 +55,10 @@ class Desk(Protocol):
 
     def changed(self, table: Table, look: bool = True) -> None:
         """Something besides the game changed: tell every reader."""
+        ...
+
+    def publish(self, table: Table, look: bool = True) -> None:
+        """Wake the readers, and the bots."""
         ...
 
 
@@ -142,6 +147,15 @@ class Others:
             for stream in table.here.streams:
                 stream.tell(closed_notice(table))
         return True
+
+    def take(self, table: Table, carried: Sequence[Carried]) -> bool:
+        """Take over entries that were carried here, in a table's turn, and tell; whether all is known now that they say."""
+        before, table.here.touched = table.n, time.monotonic()
+        known = catching_up.take(table, carried)
+        if table.n > before:
+            self.desk.clocks.set(table, table.clocks)
+            self.desk.publish(table)
+        return known
 
     def hurried_elsewhere(self, table: Table) -> None:
         """Bots may have been told to make haste, at another process."""

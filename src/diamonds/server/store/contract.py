@@ -15,7 +15,7 @@ from diamonds.server.store.accounts import AccountChange, Accounts
 from diamonds.server.store.books import Books
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import PushChange, Pushes
-from diamonds.server.store.sharing import News, Process
+from diamonds.server.store.sharing import News, Process, Rung
 from diamonds.server.watching.tally import Written
 
 DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
@@ -68,6 +68,11 @@ class Change(NamedTuple):
     def own_key(self) -> bool:
         """Whether the key is kept by itself; else the first entry's row keeps it, for that is its person's."""
         return bool(self.key) and (not self.entries or bool(self.header) or bool(self.sitter))
+
+    @property
+    def more(self) -> bool:
+        """Whether more than entries changes at the table."""
+        return bool(self.places or self.header or self.line or self.members)
 
 
 class Outcome(NamedTuple):
@@ -168,8 +173,8 @@ class Sharing(Protocol):
         """Of these tables those at which any of these people have sat; and if ``public``, those that are so and not over."""
         ...
 
-    async def elsewhere(self) -> list[tuple[int, str]] | None:
-        """Wait until others have changed something, and return their words, see `News`; ``None``: some may have been missed.
+    async def elsewhere(self) -> list[Rung] | None:
+        """Wait until others have changed something; ``None``: some of it may have been missed.
 
         It is a hint, which may come late, twice, or not at all: whoever relies on it also asks for `news` now and then.
         """

@@ -261,13 +261,16 @@ class PostgresStore:
         try:
             with connection.transaction():
                 _lock(connection, [item.what for item in batch])
-                number = connection.execute("SELECT pg_current_xact_id()::text").get
+                told = connection.execute("SELECT pg_current_xact_id()::text")  # it goes out with what comes next
                 connection.execute(NUMBERED, (self._name, self._newest))
-                done = self._done(connection, batch)
+                lasts = _lasts(connection, batch)
+                number = told.get
+                done = self._done(connection, batch, lasts)
                 if time.monotonic() - self._forgot >= FORGET_KEYS:
                     self._forget_keys(connection)
                 if self.sharing is not None:
-                    self.sharing.tell(connection, zip((item.what for item in batch), done, strict=True))
+                    whats = [item.what for item in batch]
+                    self.sharing.tell(connection, number, [*zip(whats, done, strict=True)])
                 failpoints.reach("written")
         except Away:
             self._hang_up()
@@ -276,10 +279,8 @@ class PostgresStore:
         failpoints.reach("committed")
         return done
 
-    def _done(self, connection: Connection, batch: list[Waiting]) -> list[Any]:
+    def _done(self, connection: Connection, batch: list[Waiting], lasts: dict[str, tables_sql.Last]) -> list[Any]:
         """What became of each, if the transaction is committed."""
-        plays = [item.what for item in batch if isinstance(item.what, Change) and item.what.entries]
-        lasts = tables_sql.lasts_of(connection, sorted({change.table for change in plays})) if plays else {}
 
         def done(item: Waiting) -> Any:
             if isinstance(item.what, Change):
@@ -350,6 +351,12 @@ def _lock(connection: Connection, changes: list[Any]) -> None:
         connection.execute(
             "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k", (sorted(map(_number, names)),)
         )
+
+
+def _lasts(connection: Connection, batch: list[Waiting]) -> dict[str, tables_sql.Last]:
+    """How far those tables are to which entries are to be added."""
+    plays = {item.what.table for item in batch if isinstance(item.what, Change) and item.what.entries}
+    return tables_sql.lasts_of(connection, sorted(plays)) if plays else {}
 
 
 def _locks(change: Any) -> tuple[str, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
 from diamonds.server.store import failpoints, sharing_sql
+from diamonds.server.store.carrying import carried_of
 from diamonds.server.store.contract import Stored
 from diamonds.server.store.postgres_connection import AGAIN, Connection, Readers
-from diamonds.server.store.sharing import News, Process
+from diamonds.server.store.sharing import News, Process, Rung
 from diamonds.server.store.wakeups import CHANNEL, MOST, Listener
 
 Do = Callable[[Callable[[Connection, Any], Any], Any], Awaitable[Any]]
@@ -50,6 +51,7 @@ class PostgresSharing:
     async def keys(self, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
         """See `Sharing`."""
         first, second = await self._do(sharing_sql.keys, sharing_sql.Keys(*own))
+        self.listener.seal.use(first)
         return first, second
 
     async def leave(self, process: str) -> None:
@@ -72,7 +74,7 @@ class PostgresSharing:
         """See `Sharing`."""
         return await self._readers.find(sharing_sql.wanted, [*tables], [*people], public)
 
-    async def elsewhere(self) -> list[tuple[int, str]] | None:
+    async def elsewhere(self) -> list[Rung] | None:
         """See `Sharing`."""
         return await self.listener.elsewhere()
 
@@ -80,8 +82,11 @@ class PostgresSharing:
         """See `Sharing`."""
         return await self._readers.read(sharing_sql.news, self.listener.mark, since)
 
-    def tell(self, connection: Connection, changes: Iterable[tuple[Any, Any]]) -> None:
-        """Tell others, once it is committed, what has become of these changes."""
-        words = {word for change, outcome in changes for word in sharing_sql.words_of(change, outcome)}
-        if words:
-            sharing_sql.tell(connection, CHANNEL, self.listener.mark, words, MOST, ring=not failpoints.wrong("no_bell"))
+    def tell(self, connection: Connection, number: str, changes: Collection[tuple[Any, Any]]) -> None:
+        """Tell others, once the transaction of this number is committed, what has become of these changes."""
+        told = {word for change, outcome in changes for word in sharing_sql.words_of(change, outcome)}
+        if told:
+            words = " ".join(sorted(told))
+            payload = self.listener.seal.close(number, words, carried_of(changes), MOST)
+            rings = "" if failpoints.wrong("no_bell") else payload
+            sharing_sql.tell(connection, self.listener.mark, number, words, CHANNEL, rings)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+import msgspec
+
 LIVES = 3.5  # seconds after its last sign of life for which a process counts as alive
 BELL = "#"  # in news: a message is to be sent
 PERSON, PERSON_ANEW = (
@@ -42,6 +44,28 @@ class News(NamedTuple):
 
     told: list[tuple[int, str]]
     since: int
+
+
+class Carried(msgspec.Struct, frozen=True, array_like=True):
+    """Entries that a commit has added to a table from ``n`` on, as `Stored` has them, and the clocks by then. They rest on the seats as they
+    are at ``revision``; readers are told a number below ``changes``."""
+
+    table: str
+    n: int
+    revision: int
+    changes: int
+    entries: list[tuple[int, str, str, str, int]]
+    clocks: bytes = b""
+    clock_at: int = 0
+
+
+class Rung(NamedTuple):
+    """A commit of another process: its number, what has changed (see `read_news`), and what goes along of it. Without words nothing is
+    known of it: whoever hears it asks for `News`."""
+
+    number: int
+    words: str
+    carried: list[Carried]
 
 
 class Changed(NamedTuple):

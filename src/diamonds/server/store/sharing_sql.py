@@ -191,17 +191,11 @@ def keys(connection: Connection, own: Keys) -> list[bytes]:
 # News
 
 
-def tell(connection: Connection, channel: str, mark: str, words: Collection[str], most: int, ring: bool = True) -> None:
-    """Write down what has changed, and ring for those who listen when that is committed; what cannot be named there is looked up."""
-    told = " ".join(sorted(words))
-    connection.execute(
-        "INSERT INTO news (xact, mark, told) VALUES (pg_current_xact_id()::text::bigint, ?, ?)", (mark, told)
-    )
-    if ring:
-        connection.execute(
-            "SELECT pg_notify(?::text, concat_ws(' ', ?::text, pg_current_xact_id()::text, ?::text))",
-            (channel, mark, told if len(told.encode()) <= most else ""),
-        )
+def tell(connection: Connection, mark: str, number: str, words: str, channel: str, payload: str) -> None:
+    """Write down what has changed, and ring for those who listen when that is committed; without a payload nobody is rung for."""
+    connection.execute("INSERT INTO news (xact, mark, told) VALUES (?, ?, ?)", (int(number), mark, words))
+    if payload:
+        connection.execute("SELECT pg_notify(?::text, ?::text)", (channel, payload))
 
 
 def words_of(change: Any, outcome: Any) -> set[str]:
@@ -213,8 +207,7 @@ def words_of(change: Any, outcome: Any) -> set[str]:
     if outcome != Outcome(DONE):
         return set()
     if isinstance(change, Change):
-        more = change.places or change.header or change.line or change.members
-        return {f"{change.table}:{change.changes}{'!' if more else ''}"} if change.table else set()
+        return {f"{change.table}:{change.changes}{'!' if change.more else ''}"} if change.table else set()
     return _words_of_people(change) if isinstance(change, AccountChange) else set()
 
 

@@ -122,7 +122,7 @@ class SqliteStore:
         self._opened: list[apsw.Connection] = []
         self._waiting: queue.SimpleQueue[list[tuple[Work, asyncio.Future[Any]]] | None] = queue.SimpleQueue()
         self._gathered: list[tuple[Work, asyncio.Future[Any]]] = []  # what the loop asks for in this turn of it
-        self._lasts: dict[str, int] = {}  # the writing thread's: of some tables, the n of the last entry
+        self._lasts: dict[str, tables_sql.Last] = {}  # the writing thread's: how far some tables are
         self._thread: threading.Thread | None = None
         self._failing = False  # the last commit failed
         self.written = Written()

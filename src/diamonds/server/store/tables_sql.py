@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from diamonds.server.store import accounts_sql, pushes_sql
 from diamonds.server.store.contract import (
@@ -125,18 +125,25 @@ def applied(connection: Connection, change: Anything) -> Outcome:
     return accounts_sql.apply(connection, change)
 
 
-def lasts_of(connection: Connection, tables: Sequence[str]) -> dict[str, int]:
-    """The n of the last entry of each of these tables; −1 for none."""
+class Last(NamedTuple):
+    """Of a table the n of its last entry, and the revision of its seats; −1 for none."""
+
+    n: int = -1
+    revision: int = -1
+
+
+def lasts_of(connection: Connection, tables: Sequence[str]) -> dict[str, Last]:
+    """How far each of these tables is."""
     # One look at the end of each table's entries. Grouped by tables, all of them would be read, for every answer.
     last = "coalesce((SELECT max(n) FROM entries WHERE table_id = tables.id), -1)"
-    asked = f"SELECT id, {last} FROM tables WHERE id IN ({placed(tables)})"
-    return {**dict.fromkeys(tables, -1), **dict(rows_of(connection, asked, tables))}
+    asked = f"SELECT id, {last}, revision FROM tables WHERE id IN ({placed(tables)})"
+    return {**dict.fromkeys(tables, Last()), **{id: Last(*far) for id, *far in rows_of(connection, asked, tables)}}
 
 
-def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outcome:
+def apply(connection: Connection, change: Change, lasts: dict[str, Last]) -> Outcome:
     """Look first, then write: nothing of a change that cannot be made whole is written.
 
-    ``lasts`` is the n of the last entries of those tables of which it is known, and nobody else can write.
+    ``lasts`` is how far those tables are of which it is known, and where nobody else can write.
     """
     execute = connection.execute
     table, own_key = change.table, change.own_key
@@ -145,11 +152,11 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
         if earlier is not None:
             return earlier
     if change.entries or change.asked != AS_BEFORE:
-        last = lasts[table] if table in lasts else lasts_of(connection, [table])[table]
-        if last != change.n - 1:
+        if table not in lasts:
+            lasts |= lasts_of(connection, [table])
+        last = lasts[table]
+        if last.n != change.n - 1 or (change.held and last.revision != change.revision):
             return Outcome(CONFLICT)
-    if change.held and execute("SELECT revision FROM tables WHERE id = ?", (table,)).get != change.revision:
-        return Outcome(CONFLICT)
     if change.places and not change.header:
         execute(
             "UPDATE tables SET places = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
@@ -157,6 +164,8 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
         )
         if connection.changes() == 0:
             return Outcome(CONFLICT)
+        if table in lasts:
+            lasts[table] = Last(lasts[table].n, change.revision + 1)
     elif change.phase and not change.header:
         execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
     if change.phase == "over":
@@ -166,12 +175,13 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
             "INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
             (table, change.header, change.places, change.phase, int(change.public), change.created),
         )
+        lasts[table] = Last(revision=0)
     for k, (seat, words) in enumerate(change.entries):
         keeps_key = k == 0 and change.key and not own_key
         key = (change.key, change.body, change.reply) if keeps_key else ("", None, None)
         row = (table, change.n + k, seat, words, change.sitter or change.person, *key, change.at)
         execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        lasts[table] = change.n + k
+        lasts[table] = lasts[table]._replace(n=change.n + k)
     for person in change.members:
         execute(
             "INSERT INTO members VALUES (?, ?, ?) ON CONFLICT (person, table_id) DO UPDATE SET at = excluded.at",

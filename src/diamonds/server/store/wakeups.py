@@ -1,7 +1,7 @@
-"""Who changes something rings for the other processes at the same database, so that they look: one notification a commit.
+"""Who changes something rings for the other processes at the same database: one notification a commit, see `carrying`.
 
-A notification is no more than a hint: it may be lost with the connection, and then those who listen are told to ask for what they have
-missed. Of a process's own changes it hears nothing.
+It may be lost with the connection, and then those who listen are told to ask for what they have missed. Of its own changes a
+process hears nothing.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ import threading
 
 import psycopg
 
+from diamonds.server.store.carrying import Seal
 from diamonds.server.store.postgres_connection import AGAIN, Away, Connection
+from diamonds.server.store.sharing import Rung
 
 CHANNEL = "diamonds"
-MOST = 7_900  # bytes of words in a notification, a little less than PostgreSQL allows
+MOST = 7_900  # bytes of a notification, a little less than PostgreSQL allows
 
 
 class Listener:
     """Hears of what other processes have changed, in a thread; ``mark`` is by which it knows its own."""
 
     def __init__(self, address: str) -> None:
-        self.mark = secrets.token_hex(4)
+        self.mark = secrets.token_hex(8)
+        self.seal = Seal(self.mark)
         self._address = address
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
@@ -33,13 +36,13 @@ class Listener:
         """Listen from now on; what is heard is for this loop."""
         self._loop = loop
         self._ends, self._end = socket.socketpair()
-        self._heard: list[tuple[int, str]] = []
+        self._heard: list[Rung] = []
         self._missed = False
         self._news = asyncio.Event()
         self._thread = threading.Thread(target=self._listen, name="wakeups", daemon=True)
         self._thread.start()
 
-    async def elsewhere(self) -> list[tuple[int, str]] | None:
+    async def elsewhere(self) -> list[Rung] | None:
         """See `Sharing`."""
         await self._news.wait()
         self._news.clear()
@@ -57,27 +60,24 @@ class Listener:
             try:
                 with connection.watched():
                     connection.raw.execute(f"LISTEN {CHANNEL}")
-                    self._tell("")  # what was said before is missed
+                    self._tell(None)  # what was said before is missed
                     while not self._ended.is_set():
                         select.select([connection.raw.fileno(), self._ends.fileno()], [], [])
-                        for heard in connection.raw.notifies(timeout=0):
-                            self._tell(heard.payload)
+                        heard = [self.seal.open(each.payload) for each in connection.raw.notifies(timeout=0)]
+                        if new := [each for each in heard if each is not None]:
+                            self._tell(new)
             except (Away, psycopg.Error):
                 self._ended.wait(AGAIN)
             finally:
                 connection.close()
 
-    def _tell(self, payload: str) -> None:
-        mark, _, rest = payload.partition(" ")
-        number, _, words = rest.partition(" ")
-        if mark != self.mark and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._hear, int(number or 0), words)
+    def _tell(self, heard: list[Rung] | None) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._hear, heard)
 
-    def _hear(self, number: int, words: str) -> None:
-        if words:
-            self._heard.append((number, words))
-        else:
-            self._missed = True
+    def _hear(self, heard: list[Rung] | None) -> None:
+        self._missed = self._missed or heard is None
+        self._heard += heard or []
         self._news.set()
 
     def close(self) -> None:
