@@ -357,6 +357,13 @@ class Neighbours:
         if not words:
             return
         found = read_news(words)
+        along: dict[str, list[Carried]] = {}
+        for one in carried:
+            along.setdefault(one.table, []).append(one)
+        for table, (changes, more) in found.tables.items():  # first, for nothing of it waits for the store
+            if more:
+                self._dull.discard(table)
+            self._look_at(table, changes, [] if more else along.get(table, []))
         if found.keys:
             for key in found.keys:
                 self._slates.pop(key, None)
@@ -364,13 +371,6 @@ class Neighbours:
                 self._slates.setdefault(key, {})[process] = value
             for key in found.keys:
                 self._heard_of(key)
-        along: dict[str, list[Carried]] = {}
-        for one in carried:
-            along.setdefault(one.table, []).append(one)
-        for table, (changes, more) in found.tables.items():
-            if more:
-                self._dull.discard(table)
-            self._look_at(table, changes, [] if more else along.get(table, []))
         for person, anew in found.people.items():
             if self.on_people is not None:
                 await self.on_people(person, anew)
@@ -391,8 +391,12 @@ class Neighbours:
         if id in self._dull and not self.desk.shelf.has(id):
             return
         table = self.desk.shelf.get(id) if carried and id not in self._looking else None
-        if table is not None and not self.desk.turn(table).locked() and self.desk.take(table, carried):
-            return
+        if table is not None and not self.desk.turn(table).locked():
+            try:
+                if self.desk.take(table, carried):
+                    return
+            except Exception:  # then it is read
+                log.exception("What was carried to table %s is not taken.", id)
         due = self._pending.setdefault(id, Due())
         due.changes = max(due.changes, changes)
         due.read = due.read or not carried
