@@ -96,6 +96,14 @@ def test_a_house_with_postgresql_is_told_by_a_variable_that_the_program_reads():
     assert services["diamonds"]["environment"]["PGPASSWORD"] == database["POSTGRES_PASSWORD"]
 
 
+def test_no_variable_is_set_that_nothing_reads():
+    files = [path for path in DEPLOY.rglob("*") if path.is_file()]
+    told = {name for path in files for name in re.findall(r"\bDIAMONDS_\w+", path.read_text(encoding="utf-8"))}
+    assert "DIAMONDS_STORE" in told
+    source = [path.read_text(encoding="utf-8") for path in Path(main.__file__).parents[1].rglob("*.py")]
+    assert {name for name in told if not any(f'"{name}"' in text for text in source)} == set()
+
+
 def test_units_are_such_as_systemd_understands(tmp_path):
     for unit in UNITS:
         read = configparser.ConfigParser(strict=False, interpolation=None, delimiters="=", comment_prefixes="#")

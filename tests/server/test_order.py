@@ -258,7 +258,9 @@ def test_a_closed_table_stands_still_says_why_and_keeps_its_record(club):
     assert [one["table"] for one in ann.get("/api/order/tables")["tables"]] == [table]
     hears = listen(eve, f"/api/tables/{table}/stream")
     message = hears.wait_for(0)
+    assert [one["id"] for one in ann.get("/api/tables")["tables"]] == [table]
     do(ann, what="close", table=table, reason="Cards were told")
+    assert ann.get("/api/tables")["tables"] == [], "others are sent to a table that is closed"
     until(lambda: events(hears), "who is at a table does not hear that it is closed")
     assert events(hears)[0] == {"what": "closed", "reason": "Cards were told", "until": 0}
     for one in (ben, eve):

@@ -365,6 +365,20 @@ def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game):
     assert kinds(vic, id)[2] == "random", "a consent to one wish was taken for another's"
 
 
+def test_who_was_not_asked_neither_agrees_nor_refuses(game):
+    _, id, ann, vic, eve = game
+    come(id, ann, eve)
+    vic.post(f"/api/tables/{id}/stand", {}, 200)
+    eve.sit(id, seat=2, invite=ann.invite)
+    vic.sit(id)
+    assert ann.look(id)["table"]["wish"]["waiting"] == [0]
+    for agree in (True, False):
+        assert vic.consent(id, agree, expect=409)["id"] == "table-not-asked"
+    assert asks(ann.look(id)["table"]["wish"]) == ("sit", "Eve", 2, None)
+    ann.consent(id)
+    assert eve.look(id)["seat"] == 2
+
+
 def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_who_asks_for_a_bot_gets_up(game):
     house, id, ann, vic, eve = game
     come(id, ann, vic)

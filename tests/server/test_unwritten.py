@@ -6,6 +6,7 @@ import errno
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import apsw
@@ -18,6 +19,7 @@ from timepiece import Timepiece, clocks_at
 
 from diamonds.server.store import failpoints, sqlite, tables_sql
 from diamonds.server.store.contract import DONE, Change, Unavailable
+from diamonds.server.workers import Supervisor
 
 AWAY = "server-store-away"
 
@@ -223,3 +225,14 @@ def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(place: 
     assert (first.what, last.what) == (DONE, DONE)
     assert isinstance(wrong, Unavailable)
     assert [words for _, words, *_ in store.load("t").entries] == ["a 0", "a 1"]
+
+
+def test_who_looks_after_the_processes_goes_on_though_nothing_can_be_said_of_one_that_has_ended(
+    monkeypatch: Any,
+) -> None:
+    supervisor = Supervisor(SimpleNamespace(), 1, lambda: None)  # type: ignore[arg-type]
+    supervisor.is_open = True
+    ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=SimpleNamespace(returncode=-9))
+    monkeypatch.setattr(sys, "stderr", FullLog())
+    assert supervisor._start_again(ended) is None
+    assert supervisor.not_before.keys() == {1}, "nobody is started again"

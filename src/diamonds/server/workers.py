@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from diamonds.game import Refused
+from diamonds.machine import say
 
 GIVEN = "DIAMONDS_WORKER"  # in the environment of each: its number, the socket, and the line to whoever started it
 LAST = 5.0  # seconds after which those are killed who were told to end
@@ -146,7 +147,7 @@ class Supervisor:
         if child.number not in self.not_before:
             early = not child.ready_at or now - child.ready_at < SOON
             self.not_before[child.number] = now + PAUSE * early
-            _say(f"Process {child.number} has ended ({child.process.returncode}), and is started again.")
+            say(f"Process {child.number} has ended ({child.process.returncode}), and is started again.")
         if now >= self.not_before[child.number]:
             del self.not_before[child.number]
             child.line.close()
@@ -167,7 +168,7 @@ class Supervisor:
             old.end()
             old.line.close()
         elif self.follower.ended:
-            _say("The new process does not begin: the old ones stay.")
+            say("The new process does not begin: the old ones stay.")
             self.follower, self.to_follow = None, []
 
     def _end(self, status: int) -> int:
@@ -212,8 +213,3 @@ def _drain(bell: socket.socket) -> None:
             pass
     except BlockingIOError:
         pass
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()

@@ -17,7 +17,6 @@ import hashlib
 import os
 import queue
 import secrets
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -25,6 +24,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import psycopg
 
+from diamonds.machine import say
 from diamonds.server.store import accounts_sql, books_sql, failpoints, pushes_sql, sharing_sql, tables_sql
 from diamonds.server.store.contract import (
     Anything,
@@ -244,13 +244,13 @@ class PostgresStore:
                 self.written.failed += 1
                 self._hang_up()
                 if time.monotonic() >= end:
-                    _say(f"Nothing can be written: {away}")
+                    say(f"Nothing can be written: {away}")
                     return [Unavailable()] * len(batch)
                 time.sleep(AGAIN)
             except Exception as error:
                 self.written.failed += 1
                 if len(batch) <= 1:  # by itself it cannot be written, and never will be: nobody else is to suffer
-                    _say(f"Something could not be written: {self.name}: {type(error).__name__}")
+                    say(f"Something could not be written: {self.name}: {type(error).__name__}")
                     return [Unavailable()] * len(batch)
                 return [outcome for item in batch for outcome in self._written([item])]
 
@@ -372,13 +372,7 @@ def _number(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
 
 
-def _say(line: str) -> None:
-    with contextlib.suppress(OSError):  # it may lie on the very disk that is full, and games go on without it
-        sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
-
-
 def _end(why: str) -> NoReturn:
     """Only a start from what the server holds can tell."""
-    _say(f"Diamonds stops: {why}. What was seen is safe; start again once the server is there.")
+    say(f"Diamonds stops: {why}. What was seen is safe; start again once the server is there.")
     os._exit(COMMIT_FAILED)

@@ -7,10 +7,8 @@ told so once that is sure, and the next one is tried as ever. Only where it cann
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -20,6 +18,7 @@ from typing import Any, TypeVar
 import apsw
 from filelock import FileLock, Timeout
 
+from diamonds.machine import say
 from diamonds.server.store import accounts_sql, books_sql, circles_sql, failpoints, pushes_sql, tables_sql
 from diamonds.server.store.contract import Anything, Change, Listed, Outcome, Playing, Refusal, Stored, Unavailable
 from diamonds.server.store.folder import make_private
@@ -276,11 +275,11 @@ class SqliteStore:
             if not isinstance(error, DISK) and len(work) > 1:  # nobody else is to suffer from what cannot be written
                 return [outcome for each in work for outcome in self._written([each])]
             if not self._failing:
-                _say(f"Nothing can be written to {self.path} just now ({error}), and whoever answers is told so.")
+                say(f"Nothing can be written to {self.path} just now ({error}), and whoever answers is told so.")
             self._failing = True
             return [Unavailable()] * len(work)
         if self._failing:
-            _say(f"{self.path} is written to again.")
+            say(f"{self.path} is written to again.")
         self._failing = False
         self.written.done(len(work), time.perf_counter() - began)
         failpoints.reach("committed")
@@ -321,7 +320,7 @@ class SqliteStore:
                 return
             except DISK as error:
                 if time.monotonic() >= end:
-                    _say(
+                    say(
                         f"Diamonds stops: {self.path} could not be written ({error}). What was seen is safe; "
                         "mend the disk, then start again."
                     )
@@ -339,12 +338,6 @@ def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
             future.set_exception(result)
         else:
             future.set_result(result)
-
-
-def _say(line: str) -> None:
-    with contextlib.suppress(OSError):  # it may lie on the very disk that is full, and games go on without it
-        sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
 
 
 def migrate(disk: apsw.Connection, path: Path) -> None:
