@@ -133,6 +133,10 @@ def test_on_a_small_phone_no_sentence_is_cut_and_ones_own_place_lies_above_the_h
     assert hand
     assert place["y"] + place["height"] <= hand["y"] + 1, "The hand lies over one's own place."
     assert hand["y"] + hand["height"] <= 640, "The hand is not seen whole."
+    ann.page.set_viewport_size({"width": 768, "height": 1024})
+    ann.rest()
+    broad = ann.page.locator(".cloth").evaluate("(cloth) => cloth.clientWidth")
+    assert broad > 700, f"On a tablet held upright the field has {broad} pixels beside what is said."
     for width in (360, 320):
         ann.page.set_viewport_size({"width": width, "height": 640})
         for language in words.languages():
