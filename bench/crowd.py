@@ -59,7 +59,7 @@ async def visit(tables: Tables, meeting: Meeting, person: str) -> str:
 async def measure(people: int) -> None:
     """Print it all."""
     # So that those who went long ago are as many as on a long day.
-    shelf.IDLE, seeks.MEET, missing.COME = 2.0, 2.0, 2_000
+    shelf.SLEEP, shelf.IDLE, seeks.MEET, missing.COME = 2.0, 2.0, 2.0, 2_000
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder))
         await store.open()

@@ -22,6 +22,7 @@ import kept
 
 from diamonds import words
 from diamonds.game import GAMES
+from diamonds.server.house import shelf
 from diamonds.server.main import Server, listen
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.postgres import PostgresStore
@@ -414,6 +415,21 @@ def full_table(house: House, game: str, seats: int, **more: Any) -> tuple[str, l
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
     return id, guests
+
+
+def put_to_sleep(house: House, *tables: str) -> None:
+    """As if nobody had looked at these tables for a minute: once nobody reads there any more, nothing is left of them in memory."""
+    found = [house.app.tables.get(id) for id in tables]
+    until(lambda: not any(table.here.is_read or table.here.tell_due for table in found), "somebody reads there")
+
+    def sleep() -> None:
+        for table in found:
+            table.here.touched -= shelf.SLEEP + 1
+            table.here.seen = [seen - shelf.SLEEP - 1 for seen in table.here.seen]
+        house.app.tables.shelf._sweep()
+
+    house.call(sleep)
+    assert not any(house.app.tables.shelf.has(id) for id in tables), "a table is awake at which nobody looks"
 
 
 def grown(work: Callable[[int], None]) -> int:

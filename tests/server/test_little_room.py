@@ -9,7 +9,7 @@ import pytest
 from test_log import header
 
 from diamonds.game import GAMES
-from diamonds.server.table.log import BLOCK, Log, Times
+from diamonds.server.table.log import BLOCK, REST, Log, Times
 from diamonds.server.table.places import Places, SeatHolder
 from diamonds.server.table.table import Table
 
@@ -45,20 +45,37 @@ def test_what_was_told_is_told_the_same_however_little_room_it_is_kept_in(game, 
     assert [end.tobytes() for end in table.play.ends_of_deals()] == ends
     assert all(map(table.log.may_know, keys))
     log = table.log
-    kept = [log.entries, log.at._after, log._keys, log._told, log._ends, *(block for _, block in log._packed)]
-    room = sum(map(sys.getsizeof, [*kept, *table.play.ends.values()]))
-    assert room < 1_500 + 24 * table.n, f"{room} bytes are kept of {table.n} entries"
+    kept = [
+        log._entries,
+        log._at._after,
+        log._rest,
+        log._keys,
+        log._told,
+        log._ends,
+        *(block for _, block in log._packed),
+    ]
+    room = sum(map(sys.getsizeof, [*kept, table.play._all_ends]))
+    assert room < 1_500 + 9 * table.n, f"{room} bytes are kept of {table.n} entries"
 
 
 def test_a_table_goes_on_after_its_game_and_tells_of_that_too():
     log = Log(GAMES["mines"])
     log.tell([(1, 2)])
-    for n in range(BLOCK):
-        log.append(n, n, n, [(n, n)])
-    log.rest()
-    for n in range(BLOCK, 4 * BLOCK):
-        log.append(n, n, n, [(n, n)])
-    assert [log.told(n + 1) for n in range(4 * BLOCK)] == [[(n, n)] for n in range(4 * BLOCK)]
+    over, later = REST + BLOCK, REST + 4 * BLOCK
+    made = [
+        (n << 56 | 254 << 48 | n) & (1 << 64) - 1 for n in range(later)
+    ]  # of any seat: entries fill all of their bits
+    moments = [1_700_000_000_000 + n * DAY // 9 for n in range(later)]
+    for n in range(later):
+        if n == over:
+            log.rest()
+        log.append(made[n], moments[n], n, [(n, n)])
+        if n >= over:
+            assert (log.n, log.entries[-1], log.at[-1]) == (n + 1, made[n], moments[n])
+            assert log.told(n + 1) == [(n, n)], "what happened last after the game is told otherwise"
+    assert log.entries.tolist() == made
+    assert log.at.tolist() == moments
+    assert [log.told(n + 1) for n in range(later)] == [[(n, n)] for n in range(later)]
     assert log.told(0) == [(1, 2)]
 
 

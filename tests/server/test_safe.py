@@ -10,12 +10,11 @@ import socket
 from pathlib import Path
 
 import pytest
-from guests import Guest, Tap, first_legal, full_table, run_apart, until
+from guests import Guest, Tap, first_legal, full_table, put_to_sleep, run_apart, until
 
 from diamonds import words
 from diamonds.game import Malformed
 from diamonds.server.house import hub as hub_module
-from diamonds.server.house import shelf
 from diamonds.server.order.settings import HouseSettings
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.table.names import clean_name, clean_text
@@ -481,9 +480,7 @@ def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_house, t
     table = house.app.tables.get(id)
     house.call(house.app.tables.shelf._sweep)
     assert house.app.tables.shelf.get(id) is table, "a table was dropped that someone has just looked at"
-    table.here.touched -= shelf.IDLE + 1
-    house.call(house.app.tables.shelf._sweep)
-    assert house.app.tables.shelf.get(id) is None
+    put_to_sleep(house, id)
     now = guests[0].look(id)
     assert now.pop("version") >= before.pop("version")
     assert now == before

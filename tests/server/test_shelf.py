@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 import pytest
-from guests import Guest, House, first_legal, full_table, until
+from guests import Guest, House, first_legal, full_table, put_to_sleep, until
 
 from diamonds.server.house import shelf
 
@@ -70,15 +70,13 @@ def test_numbers_are_told_only_once_they_are_reserved(open_house, tmp_path, monk
     assert len(held) == 1, "the same numbers are reserved again and again"
 
 
-def test_a_table_that_was_dropped_comes_back_with_no_smaller_version(open_house, tmp_path, monkeypatch):
+def test_a_table_that_was_asleep_comes_back_with_no_smaller_version(open_house, tmp_path):
     house = open_house(tmp_path)
     id, guests = full_table(house, "mines", 2)
     for k in range(5):
         guests[0].post(f"/api/tables/{id}/chat", {"text": "Hello", "key": f"hello-{k:03d}"}, 200)
     before = guests[0].look(id)["version"]
-    monkeypatch.setattr(shelf, "IDLE", -1)
-    house.call(house.app.tables.shelf._sweep)
-    assert house.app.tables.shelf.get(id) is None
+    put_to_sleep(house, id)
     assert guests[0].look(id)["version"] >= before
 
 

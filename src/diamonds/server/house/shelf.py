@@ -1,7 +1,10 @@
-"""The tables in memory: loaded when first asked for, dropped when nobody looks.
+"""The tables in memory: loaded when first asked for, asleep when nobody looks.
 
 A table in memory is a computed copy of what is stored. Loading it plays its game again, which takes a while for a long one:
 that is done in a thread, once however many ask. A table that is damaged costs nobody else anything.
+
+Of a table that is asleep nothing is here but what is stored nowhere: who was there lately, who was reminded, and since when each has been
+asked. That goes, too, if nobody wakes it for long. Its clocks run on in `flags.py`, and wake it when a flag falls.
 
 Here is also what keeps a version from going back (see `Table.version`). Numbers for `Table.changes` are reserved in the store
 before anyone is told them; a process begins above all that were reserved before, and a table that is loaded begins above
@@ -21,11 +24,13 @@ from diamonds.game import Unknown
 from diamonds.server.house.called import lines_of, names
 from diamonds.server.store.contract import Damaged, Store, Stored, Unavailable
 from diamonds.server.table.loading import load
+from diamonds.server.table.presence import Presence
 from diamonds.server.table.table import Table
 
 BLOCK = 4096  # numbers that are reserved at a time
 AGAIN = 1.0  # seconds after which it is tried again
-IDLE = 300.0  # seconds after which a table that nobody looks at is dropped from memory
+SLEEP = 60.0  # seconds after which a table falls asleep at which nobody looks
+IDLE = 300.0  # seconds after which nothing is known any more of one that is asleep
 LOADERS = 2  # threads: a long game does not keep the short ones waiting
 REMEMBERED = 1000  # damaged tables that are not tried again until the house is opened anew
 
@@ -40,6 +45,7 @@ class Shelf:
         self.now = now  # the house's time
         self.damaged: dict[str, None] = {}
         self._tables: dict[str, Table] = {}
+        self._asleep: dict[str, Presence] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._threads = ThreadPoolExecutor(LOADERS, "load")
         self.floor = 0  # above every number for `changes` that was told before
@@ -94,12 +100,13 @@ class Shelf:
             table = await self._play_again(id)
             table.changes = self.floor
             await self.call(table)
+            table.here = self._asleep.pop(id, table.here)
             table.here.now = self.now
             table.here.paused = not table.persons  # until someone looks
             self._tables[id] = table
             self.loaded(table)
             if self._sweeper is None:
-                self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
+                self._sweeper = asyncio.get_running_loop().call_later(SLEEP / 4, self._sweep)
             return table
         finally:
             del self._loading[id]
@@ -135,6 +142,7 @@ class Shelf:
             self.dropped(id)
             if table.here.waker is not None:
                 table.here.waker.cancel()
+                table.here.waker = None
 
     # Names
 
@@ -178,13 +186,16 @@ class Shelf:
         return self.all()
 
     def _sweep(self) -> None:
-        """Drop the tables that nobody looks at."""
+        """Tables at which nobody looks fall asleep; those that have slept for long are forgotten."""
         now = time.monotonic()
         for table in self.all():
-            busy = table.here.is_read or table.here.bots or (table.here.lock is not None and table.here.lock.locked())
-            if not busy and now - table.here.touched > IDLE:
+            here = table.here
+            busy = here.is_read or here.bots or (here.lock is not None and here.lock.locked())
+            if not busy and now - max(here.touched, *here.seen) > SLEEP:
                 self.drop(table.id)
-        self._sweeper = asyncio.get_running_loop().call_later(IDLE / 4, self._sweep)
+                self._asleep[table.id] = here
+        self._asleep = {id: here for id, here in self._asleep.items() if now - here.touched <= IDLE}
+        self._sweeper = asyncio.get_running_loop().call_later(SLEEP / 4, self._sweep)
 
     # Numbers
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ import numpy as np
 from diamonds import fields
 from diamonds.entries import Answer, NewSeat, TimeOut, Undo, read_words
 from diamonds.game import Refused, find_game
+from diamonds.server.api.encoding import encode
 from diamonds.server.store.contract import Damaged, Stored
 from diamonds.server.table.clocks import Clocks
 from diamonds.server.table.header import Header
@@ -37,6 +39,7 @@ _clocks = msgspec.json.Decoder(Clocks)
 def read_header(text: bytes) -> Header:
     """A table's header; `Damaged` if it is none."""
     header: Header = _read(_header, text)
+    header.options = _as_others_have_them(encode(header.options))
     try:
         game = find_game(header.game)
         game.check_seats(header.seats)
@@ -61,7 +64,16 @@ def read_places(text: bytes, header: Header) -> Places:
     for what, known in (("seats", places.seats), ("nonces", places.nonces), ("beginnings", places.began)):
         if len(known) != header.seats and (known or what == "seats"):
             raise Damaged(f"there are {len(known)} {what} for {header.seats} seats")
+    for seat, nonce in enumerate(places.nonces):
+        if places.seats[seat].nonce == nonce:
+            places.nonces[seat] = places.seats[seat].nonce  # which is kept once
     return places
+
+
+@lru_cache(maxsize=1000)
+def _as_others_have_them(options: bytes) -> dict[str, bool | int | str]:
+    """Options; those that many tables have are kept once for all of these, and nobody changes them."""
+    return msgspec.json.decode(options, type=dict[str, bool | int | str])
 
 
 def read_clocks(text: bytes, at: int, seats: int) -> Clocks:

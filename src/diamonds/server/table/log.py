@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
+import numpy as np
 
 from diamonds.entries import TIMEOUT as TIMEOUT_WORDS
 from diamonds.entries import answer_words, undo_words
@@ -23,8 +24,10 @@ from diamonds.server.table.entries import SEAT, STILL, TIMEOUT, UNDO, answer_of,
 from diamonds.server.table.places import kind_of
 
 _rows = msgspec.msgpack.Decoder(list[tuple[int, ...]])
+_many_rows = msgspec.msgpack.Decoder(list[list[tuple[int, ...]]])
 _pack = msgspec.msgpack.Encoder().encode
-BLOCK = 64  # entries whose rows are packed together once they are no news any more
+BLOCK = 64  # entries whose rows are packed together once they are no news any more,
+REST = 1024  # and once the game is over
 
 
 class Times:
@@ -51,6 +54,12 @@ class Times:
         """All of them."""
         return list(self)
 
+    def copy(self) -> Times:
+        """The same, to be gone on with."""
+        other = Times()
+        other._begin, other._after = self._begin, self._after[:]
+        return other
+
     def append(self, moment: int) -> None:
         """One more."""
         if not self._after:
@@ -65,36 +74,43 @@ class Log:
     """The entries of one table."""
 
     __slots__ = (
-        "_at_rest",
+        "_at",
         "_ends",
+        "_entries",
         "_from",
         "_keys",
         "_newest",
         "_packed",
+        "_rest",
         "_told",
-        "at",
-        "entries",
         "game",
+        "n",
         "people",
     )
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.entries = array("Q")  # see `entries.py`
-        self.at = Times()  # when each was made
+        self.n = 0  # how many entries there are
+        self._entries = array("Q")
+        self._at = Times()
+        self._rest: bytes | None = None  # once the game is over, both of them in little room
         self._keys = array("I")  # of each entry's POST, the lower half of its hash
         self.people: list[str] = [""]  # whom entries name, by number: ``person:ID``, ``bot:LEVEL``, ``open``
-        self._packed: list[tuple[int, bytes]] = []  # rows told earlier: from an n on, as `_pack_block` has them
+        self._packed: list[tuple[int, bytes]] = []  # rows told earlier: from an n on, those of each entry
         self._from = 0  # the n of the first entry of which the rows told are here as they are:
         self._told = bytearray()  # those rows,
         self._ends = array("I")  # and where those of each entry end
-        self._at_rest = False
-        self._newest: list[tuple[int, ...]] = []  # the rows told last, which all are told now
+        self._newest: list[tuple[int, ...]] | None = []  # the rows told last, which all are told now
 
     @property
-    def n(self) -> int:
-        """How many entries there are."""
-        return len(self.entries)
+    def entries(self) -> array[int]:
+        """What has happened, to be read only; see `entries.py`."""
+        return self._entries if self._rest is None else _at_rest(self._rest)[0]
+
+    @property
+    def at(self) -> Times:
+        """When each entry was made, to be read only."""
+        return self._at if self._rest is None else _at_rest(self._rest)[1]
 
     def number_of(self, who: str) -> int:
         """The place of someone in ``people``, from now on."""
@@ -109,24 +125,41 @@ class Log:
 
     def append(self, entry: int, at: int, key: int, told: list[tuple[int, ...]]) -> None:
         """One more entry, and the rows that it tells."""
-        self.entries.append(entry)
-        self.at.append(at)
-        if not self._at_rest:
+        rests = self._rest
+        if rests is not None:
+            entries, times = _at_rest(rests)
+            self._entries, self._at = entries[:], times.copy()
+        self._entries.append(entry)
+        self._at.append(at)
+        self.n += 1
+        if rests is None:
             self._keys.append(key & 0xFFFFFFFF)
-        self.tell(told)
+            self.tell(told)
+        else:
+            self.tell(told)
+            self._lie_down()
 
     def may_know(self, key: int) -> bool:
         """Whether an entry may be of the POST whose key has this hash; if not, none is."""
-        return self._at_rest or key & 0xFFFFFFFF in self._keys
+        return self._rest is not None or key & 0xFFFFFFFF in self._keys
 
     def rest(self) -> None:
         """The game is over: nearly all that is asked for from now on is kept in little room, or in the store."""
-        self._pack(len(self._ends))
-        self._keys, self._at_rest = array("I"), True
+        told = [self.told(n) for n in range(self.n + 1)]
+        self._packed = [(n, zlib.compress(_pack(told[n : n + REST]))) for n in range(0, len(told), REST)]
+        self._from, self._told, self._ends = len(told), bytearray(), array("I")
+        self._keys = array("I")
+        self._lie_down()
+
+    def _lie_down(self) -> None:
+        """Entries and times, in little room."""
+        self._rest = _resting(self._entries, self._at)
+        self._entries, self._at, self._newest = array("Q"), Times(), None
 
     def _pack(self, count: int) -> None:
+        """The oldest so many of these rows, in little room: as the inside of a list of so many, by MessagePack."""
         end = self._ends[count - 1]
-        self._packed.append((self._from, _pack_block(self._ends[:count], self._told[:end])))
+        self._packed.append((self._from, zlib.compress(b"\xdd" + count.to_bytes(4, "big") + self._told[:end])))
         self._from += count
         self._told = self._told[end:]
         self._ends = array("I", [each - end for each in self._ends[count:]])
@@ -143,14 +176,13 @@ class Log:
 
     def told(self, n: int) -> list[tuple[int, ...]]:
         """The rows told by entry n (0: by the first deal)."""
-        if n == len(self.entries):
+        if n == self.n and self._newest is not None:
             return self._newest
-        first, ends, told = self._from, self._ends, memoryview(self._told)
-        if n < first:
+        if n < self._from:
             first, block = next(packed for packed in reversed(self._packed) if packed[0] <= n)
-            ends, told = _unpacked(block)
-        k = n - first
-        return _rows.decode(told[ends[k - 1] if k else 0 : ends[k]])
+            return _unpacked(block)[n - first]
+        k = n - self._from
+        return _rows.decode(memoryview(self._told)[self._ends[k - 1] if k else 0 : self._ends[k]])
 
     # What stands
 
@@ -215,15 +247,26 @@ class Log:
         return "" if kind in (UNDO, *STILL) else self.game.questions[kind].name
 
 
-def _pack_block(ends: array[int], told: bytearray) -> bytes:
-    """The rows of some entries in little room."""
-    return zlib.compress(len(ends).to_bytes(4, "little") + ends.tobytes() + told)
+@lru_cache(maxsize=16)
+def _unpacked(block: bytes) -> list[list[tuple[int, ...]]]:
+    """The rows of each of these entries."""
+    return _many_rows.decode(zlib.decompress(block))
+
+
+def _resting(entries: array[int], times: Times) -> bytes:
+    """Entries and times in little room: how long after the one before each was, and of all numbers first the lowest bytes, then the next."""
+    numbers = np.stack([np.array(entries, np.uint64).view(np.int64), np.diff(times.tolist(), prepend=0)])
+    return zlib.compress(
+        np.ascontiguousarray(numbers.astype("<i8").view(np.uint8).reshape(2, -1, 8).transpose(0, 2, 1)).tobytes()
+    )
 
 
 @lru_cache(maxsize=16)
-def _unpacked(block: bytes) -> tuple[array[int], memoryview]:
-    """Where the rows of each of these entries end, and the rows."""
-    text, ends = zlib.decompress(block), array("I")
-    told = 4 + ends.itemsize * int.from_bytes(text[:4], "little")
-    ends.frombytes(text[4:told])
-    return ends, memoryview(text)[told:]
+def _at_rest(text: bytes) -> tuple[array[int], Times]:
+    """What `_resting` has put together."""
+    planes = np.frombuffer(zlib.decompress(text), np.uint8).reshape(2, 8, -1)
+    numbers = np.ascontiguousarray(planes.transpose(0, 2, 1)).view("<i8").reshape(2, -1)
+    times = Times()
+    for moment in np.cumsum(numbers[1]).tolist():
+        times.append(moment)
+    return array("Q", numbers[0].view(np.uint64).tolist()), times

@@ -35,6 +35,8 @@ class Play:
     """The game at one table, as its log leads to it."""
 
     __slots__ = (
+        "_all_ends",
+        "_nonces",
         "dealt_at",
         "ends",
         "game",
@@ -42,10 +44,8 @@ class Play:
         "held",
         "last_own",
         "log",
-        "nonces",
         "open_since",
         "phase",
-        "secret",
         "sitting",
         "state",
         "team_of",
@@ -55,25 +55,36 @@ class Play:
         self.game = game
         self.header = header
         self.log = log
-        self.secret = bytes.fromhex(header.secret)
-        self.nonces: list[bytes] = []
+        self._nonces: list[str] = []  # as its places have them
         self.phase = "waiting"
         self.state: np.void | None = None
         self.team_of: tuple[int, ...] = ()
         self.sitting: list[int] = []  # of each seat, who has it after all entries, as a place in ``log.people``
         self.held: dict[str, int] = {}  # the seat whose hand a person has seen: they take no other one
         self.dealt_at = 0
-        self.ends: dict[int, bytes] = {}  # by n, the states at the end of the deals that stand, compressed
+        self.ends: dict[int, bytes] = {}  # by n, the states at the end of the deals that stand, compressed;
+        self._all_ends = b""  # once the game is over, all of them together, in less room
         self.last_own: list[int | None] = [None] * header.seats  # the n before each seat's last answer that stands
         self.open_since = [0] * header.seats  # the n at which each seat's open question was put
 
+    @property
+    def secret(self) -> bytes:
+        """The house's part of what the deals follow from,"""
+        return bytes.fromhex(self.header.secret)
+
+    @property
+    def nonces(self) -> list[bytes]:
+        """and that of each seat, once the game has begun."""
+        return [bytes.fromhex(nonce) for nonce in self._nonces]
+
     def ends_of_deals(self) -> list[np.void]:
         """The states in which the deals that stand have ended, in their order."""
-        return [np.frombuffer(zlib.decompress(end), self.game.dtype)[0] for end in self.ends.values()]
+        kept = [self._all_ends] if self._all_ends else self.ends.values()
+        return [end for part in kept for end in np.frombuffer(zlib.decompress(part), self.game.dtype)]
 
     def begin(self, places: Places) -> None:
         """All seats are taken: cut and deal."""
-        self.nonces = [bytes.fromhex(nonce) for nonce in places.nonces]
+        self._nonces = places.nonces
         if not places.began:  # a table of schema 1: who began is not known
             places.began = [place.who for place in places.seats]
         self.sitting = [self.log.number_of(who) for who in places.began]
@@ -140,6 +151,8 @@ class Play:
                 self.open_since[other] = n
         if step.state["over"]:
             self.phase = "over"
+            self._all_ends = zlib.compress(b"".join(map(zlib.decompress, self.ends.values())))
+            self.ends = {}
             self.log.rest()
 
     def step_back(self, seat: int, to: int, state: np.void, at_will: bool, at: int, key: int = 0) -> None:

@@ -72,7 +72,7 @@ class Table:
     @property
     def n(self) -> int:
         """How many entries there are."""
-        return len(self.log.entries)
+        return self.log.n
 
     @property
     def version(self) -> int:
@@ -81,7 +81,7 @@ class Table:
         As JavaScript counts exactly to 2⁵³, a table takes `MOST_ENTRIES`, a few less than 2²¹; and ``changes`` stays below 2³²
         for a million openings of the house, or as many times 4,096 changes at one table.
         """
-        return len(self.log.entries) << 32 | self.changes
+        return self.log.n << 32 | self.changes
 
     @property
     def phase(self) -> str:
