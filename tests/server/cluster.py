@@ -69,7 +69,7 @@ class Cluster:
         with (self.folder / "log").open("ab") as log:
             self._watch = subprocess.Popen(
                 ["sh", "-c", WATCHED, "sh", self._programs / "postgres", "-D", "data", *given],
-                cwd=self.folder, stdin=subprocess.PIPE, stdout=log, stderr=log, **self._as,
+                cwd=self.folder, stdin=subprocess.PIPE, stdout=log, stderr=log, process_group=0, **self._as,
             )  # fmt: skip
         until(self._takes_connections, "PostgreSQL does not start")
 

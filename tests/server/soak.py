@@ -2,7 +2,7 @@
 
 People who remember all that they saw play against one process with its games in a folder, and against several with theirs in PostgreSQL,
 while processes and the database are killed, lines to it break, disks are full, and clocks jump. It ends by itself after so many kills
-(``--kills``) or minutes (``--minutes``), and says what was lost, doubled, or shown otherwise to somebody; its exit status is 1 if
+(``--kills``) or minutes (``--minutes``), or once it is told to (Ctrl-C), and says what was lost, doubled, or shown otherwise to somebody; its exit status is 1 if
 anything was. With ``--mistake`` the house works wrongly on purpose (a failpoint of `failpoints`): it has to be found out.
 """
 
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,7 @@ from typing import Any, NamedTuple
 
 sys.path[:0] = [str(Path(__file__).parents[0]), str(Path(__file__).parents[1])]
 
+import guests  # noqa: E402
 import parties  # noqa: E402
 from cluster import Cluster, roomy  # noqa: E402
 from guests import hang_up, until  # noqa: E402
@@ -35,6 +38,7 @@ from troubles import TO_ANY, TO_SEVERAL, Proxy, Troubles  # noqa: E402
 from witness import Zygote  # noqa: E402
 
 TAKE = 0.02  # seconds between two looks of people who play for an hour, beside others who want the machine
+STOPPED = threading.Event()  # somebody has had enough, and wants to know what came of it until now
 MOST_FAULTS = 20  # after which it is known that something is wrong
 
 
@@ -72,41 +76,48 @@ def play_on(
     next_trouble: Callable[[], str | None],
     seed: int,
     rest: Callable[[], bool] = lambda: True,
+    tables: int = 0,
 ) -> Found:
-    """Play while one trouble comes after the other, each after ``rest`` and a few answers."""
+    """Play while one trouble comes after the other, each after ``rest`` and a few answers: at a table of each kind, or at so many, where one
+    kind comes after the other."""
     enough, rng = threading.Event(), random.Random(seed)
     parties: list[Party] = []
     midst = 0
     faults: list[str] = []
     ended: list[Party] = []
 
-    def at_a_table(place: int, kind: Kind, own: random.Random) -> None:
+    turns = itertools.cycle(kinds)
+
+    def at_a_table(place: int, own: random.Random) -> None:
         try:
             while not enough.is_set():
-                parties[place] = party = Party(house, kind, own)
-                faults.extend(party.play(enough))
-                ended.append(party)
+                faults.extend(parties[place].play(enough))
+                ended.append(parties[place])
+                parties[place] = Party(house, next(turns), own)
         except Exception as error:
             at = "; ".join(
                 f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
             )
-            faults.append(f"broken: {kind.game}: {type(error).__name__}: {error} ({at})")
+            faults.append(f"broken: {parties[place].name}: {type(error).__name__}: {error} ({at})")
 
     def answers() -> int:
         return sum(len(party.acknowledged) for party in {*ended, *parties})
 
     threads = []
-    for place, kind in enumerate(kinds):
+    for place in range(tables or len(kinds)):
         own = random.Random(rng.randrange(1 << 60))
-        parties.append(Party(house, kind, own))
-        threads.append(threading.Thread(target=at_a_table, args=(place, kind, own), daemon=True))
+        parties.append(Party(house, next(turns), own))
+        threads.append(threading.Thread(target=at_a_table, args=(place, own), daemon=True))
     for thread in threads:
         thread.start()
     try:
         while len(faults) < MOST_FAULTS and all(thread.is_alive() for thread in threads):
             wanted = answers() + rng.randrange(1, 5)
             until(
-                lambda wanted=wanted: len(faults) >= MOST_FAULTS or (answers() >= wanted and rest()), "nobody answers"
+                lambda wanted=wanted: (
+                    STOPPED.is_set() or len(faults) >= MOST_FAULTS or (answers() >= wanted and rest())
+                ),
+                "nobody answers",
             )
             what = next_trouble()
             if what is None:
@@ -127,11 +138,9 @@ def play_on(
     )  # fmt: skip
 
 
-def soak(
-    count: int, kills: int, seconds: float, seed: int, mistake: str, zygote: Zygote, say: Callable[[str], object]
-) -> Found:
+def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say: Callable[[str], object]) -> Found:
     """Against one process with its games in a folder, or ``count`` in PostgreSQL."""
-    rng, end = random.Random(seed), time.monotonic() + seconds
+    rng, end = random.Random(given.seed), time.monotonic() + seconds
     with contextlib.ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="diamonds-soak-", dir=roomy()))
         stack.callback(shutil.rmtree, folder)
@@ -142,7 +151,7 @@ def soak(
             proxy = Proxy(cluster)
             stack.callback(proxy.close)
         store, through = (cluster.address(), proxy.address()) if cluster and proxy else ("", "")
-        house = Processes(zygote, folder, store, count, mistake=mistake, through=through)
+        house = Processes(zygote, folder, store, count, mistake=given.mistake, through=through)
         stack.callback(house.close)
         stack.callback(hang_up)
         until(house.all_there, "the house does not open")
@@ -155,7 +164,7 @@ def soak(
                 say(
                     f"  {house.kills} kills; {', '.join(f'{what} {often}' for what, often in troubles.happened.items())}"
                 )
-            if house.kills >= kills or time.monotonic() > end:
+            if STOPPED.is_set() or house.kills >= kills or time.monotonic() > end:
                 return None
             return rng.choices([*mix], [*mix.values()])[0]
 
@@ -171,7 +180,7 @@ def soak(
             return False
 
         troubles = Troubles(house, rng, cluster, proxy)
-        found = play_on(house, (*UNTIMED, *TIMED), troubles, next_trouble, seed, rest)
+        found = play_on(house, (*UNTIMED, *TIMED), troubles, next_trouble, given.seed, rest, given.tables)
         return found._replace(faults=found.faults + checked(house))
 
 
@@ -193,13 +202,16 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=90.0, help="after which it ends in any case (90)")
     parser.add_argument("--processes", type=int, default=3, help="how many keep the house in PostgreSQL (3)")
     parser.add_argument("--only", choices=("folder", "postgresql"), help="against one of the two alone")
+    parser.add_argument("--tables", type=int, default=6, help="how many tables play at a time (6)")
     parser.add_argument("--seed", type=int, default=1, help="of what happens when (1)")
     parser.add_argument("--mistake", default="", help="a failpoint by which all processes work wrongly")
     given: Any = parser.parse_args()
     arrangements = {"folder": 1, "postgresql": given.processes}
     chosen = [given.only] if given.only else [*arrangements]
     zygote = Zygote()
-    parties.TAKE = TAKE
+    for sig in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sig, lambda *_: STOPPED.set())
+    parties.TAKE, guests.PATIENCE = TAKE, 3600
     wrong = 0
 
     def say(line: str) -> None:
@@ -212,7 +224,7 @@ def main() -> int:
                 f"{count} {'process' if count == 1 else 'processes'}, games in {'a folder' if count == 1 else 'PostgreSQL'}:"
             )
             share = given.kills // len(chosen), given.minutes * 60 / len(chosen)
-            found = soak(count, *share, given.seed, given.mistake, zygote, say)
+            found = soak(count, *share, given, zygote, say)
             say("\n".join([found.told(), *(f"  ! {fault}" for fault in found.faults[:MOST_FAULTS])]))
             wrong += len(found.faults)
     finally:

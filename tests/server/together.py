@@ -149,7 +149,7 @@ class Processes:
         with self._turn:
             self._kill(number)
             self.closures += len(self.pids) == 1
-            self._start(number, failpoint)
+            self._start(number, "" if self.mistake else failpoint)  # nobody works rightly where all are to work wrongly
 
     def kill_all(self) -> None:
         """Kill all of them; then the house is closed for a moment."""
