@@ -60,6 +60,7 @@ def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner
     rounds: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
+    ann.context.set_default_timeout(240_000)  # milliseconds: the kernels may have to be compiled first
     ann.open("/")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")

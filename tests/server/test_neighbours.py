@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import signal
@@ -18,7 +19,7 @@ from rooms import Room, at
 from witness import alive
 
 from diamonds.server.house import hours
-from diamonds.server.store import failpoints, sharing_sql
+from diamonds.server.store import failpoints, postgres_sharing, sharing_sql
 from diamonds.server.store.sharing import Carried, News
 
 pytestmark = pytest.mark.later
@@ -342,7 +343,6 @@ def test_who_was_asleep_goes_on_by_the_time_of_the_others(rooms, cluster):
 
 def test_whoever_comes_in_while_nobody_could_sign_leaves_all_clocks_alone(rooms, cluster, monkeypatch):
     monkeypatch.setattr(sharing_sql, "_ALIVE", "false")  # the database was away for longer than silence may last
-    monkeypatch.setattr(sharing_sql, "AFRESH", 0)
     one, _ = rooms
     id, _ = seated(rooms, "mines", 2, clock={"start": 600, "increment": 0})
     at = one.kept.load(id).clock_at
@@ -350,6 +350,34 @@ def test_whoever_comes_in_while_nobody_could_sign_leaves_all_clocks_alone(rooms,
     now, _ = one.run(one.app.store.sharing._do(sharing_sql.sign, sign))
     assert abs(now - one.app.tables.clocks.now()) < 60_000, "it goes by a time of its own"
     assert one.kept.load(id).clock_at == at, "clocks that run are put on"
+
+
+def test_whoever_comes_in_while_all_lines_are_cut_waits_for_those_who_were_there(rooms, monkeypatch):
+    one, _ = rooms
+    id, _ = seated(rooms, "mines", 2, clock={"start": 600, "increment": 0})
+    at = one.kept.load(id).clock_at
+    monkeypatch.setattr(postgres_sharing, "UNSEEN", PATIENCE)
+    monkeypatch.setattr(sharing_sql, "_CONNECTED", "false")
+    monkeypatch.setattr(sharing_sql, "_ALIVE", "false")
+    asked: list[None] = []
+    signed = postgres_sharing._signed
+    monkeypatch.setattr(postgres_sharing, "_signed", lambda *given: [asked.append(None), signed(*given)][1])
+    coming = asyncio.run_coroutine_threadsafe(one.app.store.sharing.enter("newcomer", "", 1 << 50), one._loop)
+    until(lambda: len(asked) > 2 or coming.done(), "nobody asks again")
+    assert not coming.done(), "it opens a house that others keep"
+    monkeypatch.undo()
+    assert abs(coming.result(PATIENCE) - one.app.tables.clocks.now()) < 60_000, "it goes by a time of its own"
+    assert one.kept.load(id).clock_at == at, "clocks that run are put on"
+
+
+def test_whoever_comes_in_does_not_wait_for_the_dead_for_ever(rooms, monkeypatch):
+    one, _ = rooms
+    monkeypatch.setattr(postgres_sharing, "UNSEEN", 0.0)
+    monkeypatch.setattr(sharing_sql, "_CONNECTED", "false")
+    monkeypatch.setattr(sharing_sql, "_ALIVE", "false")
+    assert one.run(one.app.store.sharing.enter("newcomer", "", 1 << 50)) >= 1 << 50, (
+        "a house without anybody does not open"
+    )
 
 
 def test_a_bot_answers_wherever_its_people_are(rooms):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import resource
 from collections.abc import Iterator
 from typing import Any
 
@@ -140,6 +143,18 @@ def test_tables_that_others_may_look_for_are_found(place):
     assert store.sharing.wanted(["t", "u", "w", "nowhere"], [], True) == {"u"}
     assert store.sharing.wanted(["t", "u", "w"], [], False) == set()
     assert store.sharing.wanted(["t", "w"], ["ben"], True) == {"w"}
+
+
+def test_a_process_with_more_than_a_thousand_connections_hears_as_well(place):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.ExitStack() as stack:
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+        for _ in range(1100):
+            stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        one, other = two(place)
+        commit(one, NEW._replace(changes=7))
+        assert heard(other) == Changed({"t": (7, True)}, {}, set(), False)
 
 
 # Who is there

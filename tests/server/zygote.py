@@ -57,10 +57,21 @@ def write_to(path: str) -> None:
     os.close(file)
 
 
+def is_heard(line: socket.socket) -> bool:
+    """Whether somebody lives at the other end."""
+    try:
+        return line.recv(1 << 16, socket.MSG_DONTWAIT) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
 def hand_down(port: int, number: int) -> None:
     """What one of several processes is told by whoever starts it."""
     if port not in SOCKETS:
         SOCKETS[port] = listen("127.0.0.1", port)
+    LINES[:] = [*filter(is_heard, LINES)]
     ours, theirs = socket.socketpair()
     LINES.append(ours)
     os.environ[workers.GIVEN] = f"{number}:{os.dup(SOCKETS[port].fileno())}:{theirs.detach()}"
@@ -106,7 +117,8 @@ def main() -> None:
                 sys.stderr.flush()
                 os._exit(1)
         if store:
-            os.close(int(os.environ.pop(workers.GIVEN).split(":")[2]))
+            for given in os.environ.pop(workers.GIVEN).split(":")[1:]:
+                os.close(int(given))
         sys.stdout.write(f"{child}\n")
         sys.stdout.flush()
 

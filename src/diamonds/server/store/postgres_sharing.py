@@ -14,6 +14,8 @@ from diamonds.server.store.postgres_connection import AGAIN, Connection, Readers
 from diamonds.server.store.sharing import News, Process, Rung
 from diamonds.server.store.wakeups import CHANNEL, MOST, Listener
 
+UNSEEN = 3.0  # seconds for which somebody who was there lately is waited for before they are taken for dead
+
 Do = Callable[[Callable[[Connection, Any], Any], Any], Awaitable[Any]]
 
 
@@ -33,8 +35,12 @@ class PostgresSharing:
 
     async def enter(self, process: str, door: str, wall: int) -> int:
         """See `Sharing`."""
-        sign = sharing_sql.Sign(process, door, wall, time.monotonic(), comes=True)
+        sign = sharing_sql.Sign(process, door, wall, time.monotonic(), comes=True, waits=True)
+        asked = 0.0
         while (signed := await self._do(_signed, sign)) is None:
+            asked = asked or time.monotonic()
+            if time.monotonic() - asked > UNSEEN:  # they have died
+                sign = sign._replace(waits=False)
             await asyncio.sleep(AGAIN)
         now, _ = signed
         return int(now)

@@ -14,7 +14,6 @@ from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.sharing import BELL, LIVES, PERSON, PERSON_ANEW, SLATE, News, Process
 
 KEEP = 60  # seconds for which news are kept, and who does not sign any more
-AFRESH = 3  # seconds after its start in which a server does not know yet who is connected to it again
 
 TABLES = """
 CREATE TABLE processes (
@@ -37,7 +36,6 @@ _ALIVE = f"seen > clock_timestamp() - interval '{LIVES} seconds'"
 _KNOWN = f"seen > clock_timestamp() - interval '{KEEP} seconds'"
 _CONNECTED = f"""EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = {HOUSE} AND objid = {OPEN} AND objsubid = 2
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted AND pid != pg_backend_pid())"""
-_AFRESH = f"clock_timestamp() < pg_postmaster_start_time() + interval '{AFRESH} seconds'"
 
 
 class NotYet(Exception):
@@ -46,13 +44,14 @@ class NotYet(Exception):
 
 class Sign(NamedTuple):
     """A process is there, by the house's time ``now`` at the moment ``at`` (`time.monotonic`); ``comes``: from now on, and that is its
-    machine's."""
+    machine's. ``waits``: it would rather ask again than open a house that others may keep."""
 
     process: str
     door: str
     now: int
     at: float
     comes: bool = False
+    waits: bool = False
 
 
 class Say(NamedTuple):
@@ -124,7 +123,7 @@ def sign(connection: Connection, what: Sign) -> tuple[int, list[Process]]:
     """The house's time, and who is alive. `NotYet`: somebody who comes is to ask again."""
     ours = what.now + round((time.monotonic() - what.at) * 1000)  # it may have waited
     if what.comes:
-        now = _now(connection, what.now)
+        now = _now(connection, what.now, what.waits)
     elif connection.execute(f"SELECT EXISTS (SELECT 1 FROM processes WHERE id = ? AND {_ALIVE})", (what.process,)).get:
         now = ours
     else:  # it was taken for dead, and its machine may have been asleep
@@ -141,14 +140,12 @@ def sign(connection: Connection, what: Sign) -> tuple[int, list[Process]]:
     return now, alive
 
 
-def _now(connection: Connection, wall: int) -> int:
+def _now(connection: Connection, wall: int, waits: bool) -> int:
     """The time of those who are there; of nobody, the house opens. Who has not come to sign for a while, for they were kept from it or
-    the server was away, is there as long as they are connected: a house that opened once more would put their clocks on."""
+    the server was away, is there as long as they are connected; and whose lines were cut just now will be so again in a moment. A house
+    that opened once more would put their clocks on."""
     known = _time(connection, f"{_ALIVE} OR {_KNOWN} AND {_CONNECTED}")
-    if (
-        known is None
-        and connection.execute(f"SELECT {_AFRESH} AND EXISTS (SELECT 1 FROM processes WHERE {_KNOWN})").get
-    ):
+    if known is None and waits and connection.execute(f"SELECT EXISTS (SELECT 1 FROM processes WHERE {_KNOWN})").get:
         raise NotYet
     return tables_sql.open_clocks(connection, wall) if known is None else known
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import select
+import selectors
 import socket
 import threading
 
@@ -58,11 +58,16 @@ class Listener:
                 self._ended.wait(AGAIN)
                 continue
             try:
-                with connection.watched():
+                with (
+                    connection.watched(),
+                    selectors.DefaultSelector() as ready,
+                ):  # `select` knows no more than 1,024 files
+                    for source in (connection.raw.fileno(), self._ends.fileno()):
+                        ready.register(source, selectors.EVENT_READ)
                     connection.raw.execute(f"LISTEN {CHANNEL}")
                     self._tell(None)  # what was said before is missed
                     while not self._ended.is_set():
-                        select.select([connection.raw.fileno(), self._ends.fileno()], [], [])
+                        ready.select()
                         heard = [self.seal.open(each.payload) for each in connection.raw.notifies(timeout=0)]
                         if new := [each for each in heard if each is not None]:
                             self._tell(new)
