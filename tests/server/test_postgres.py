@@ -13,7 +13,7 @@ from stores import Place, commit, together
 from test_store import ANN, NEW, played
 from wire import FAR, NEAR, Wire
 
-from diamonds.server.store import postgres_schema, sqlite
+from diamonds.server.store import postgres, postgres_schema, sqlite
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import CONFLICT, DONE, Change, Refusal, Unavailable
 from diamonds.server.store.postgres_connection import Connection
@@ -109,6 +109,13 @@ def test_a_second_house_at_a_database_is_refused_until_the_first_has_closed(plac
     assert refused(place).startswith("Another Diamonds is already serving from postgresql://")
     first.close()
     place.open()
+
+
+def test_who_has_closed_is_gone_before_the_server_notices_that_its_line_is(place, monkeypatch):
+    monkeypatch.setattr(postgres, "LINGERS", 0.0)
+    for _ in range(10):
+        place.open()
+        place.close()
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ class PostgresStore:
         try:
             migrate(connection)
             with connection.watched():
-                shared, end = ("", 0.0) if self._alone else ("_shared", time.monotonic() + LINGERS)
+                shared, end = "" if self._alone else "_shared", time.monotonic() + LINGERS
                 while not connection.execute(f"SELECT pg_try_advisory_lock{shared}({HOUSE}, {OPEN})").get:
                     if time.monotonic() < end:
                         time.sleep(AGAIN)
@@ -158,6 +158,9 @@ class PostgresStore:
             if self._write is not None:
                 with self._write.watched():
                     self._write.execute("DELETE FROM meta WHERE key = ?", (self._name,))
+                    self._write.execute(
+                        "SELECT pg_advisory_unlock_all()"
+                    )  # for the server notices later that a line is closed
 
     # Reading
 
