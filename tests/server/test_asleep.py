@@ -185,6 +185,23 @@ def test_who_was_reminded_and_how_long_they_are_silent_is_known_after_a_sleep(
     assert guests[0].look(id)["n"] > 0
 
 
+def test_who_read_until_just_now_was_here_though_the_table_was_asked_for_long_ago(
+    open_house: Callable[..., House], tmp_path: Path
+) -> None:
+    house = open_house(tmp_path)
+    id, _ = full_table(house, "mines", 2)
+    shelf, table = house.app.tables.shelf, house.app.tables.get(id)
+
+    def read_elsewhere_for_an_hour() -> None:
+        table.here.touched -= 3_600
+        table.here.seen = [seen - 90 for seen in table.here.seen]
+        shelf._sweep()
+
+    house.call(read_elsewhere_for_an_hour)
+    assert not shelf.has(id), "a table is awake at which nobody looks"
+    assert shelf._asleep[id] is table.here, "it is forgotten at once who was here a moment ago"
+
+
 def test_what_is_read_is_awake_and_what_sleeps_for_long_is_forgotten(
     open_house: Callable[..., House], tmp_path: Path
 ) -> None:
@@ -204,7 +221,8 @@ def test_what_is_read_is_awake_and_what_sleeps_for_long_is_forgotten(
     tap.close()
     put_to_sleep(house, id)
     assert list(shelf._asleep) == [id]
-    shelf._asleep[id].touched -= 10_000
+    here = shelf._asleep[id]
+    here.touched, here.seen = here.touched - 10_000, [seen - 10_000 for seen in here.seen]
     house.call(shelf._sweep)
     assert not shelf._asleep
     message = next(message for guest in guests if (message := guest.look(id))["ask"])

@@ -21,6 +21,7 @@ from witness import alive
 from diamonds.server.house import hours
 from diamonds.server.store import failpoints, postgres_sharing, sharing_sql
 from diamonds.server.store.sharing import Carried, News
+from diamonds.server.table.table import Table
 
 pytestmark = pytest.mark.later
 
@@ -108,9 +109,10 @@ def answered(guests: list[Guest], id: str) -> int:
     return int(message["n"]) + 1
 
 
-def test_an_answer_comes_along_and_nobody_reads_it_back(rooms, monkeypatch):
+def come_along(rooms: list[Room], monkeypatch: pytest.MonkeyPatch, *game: Any, **options: Any) -> list[Table]:
+    """Some answers, given at one process and told at another that asks for nothing. Returns the table as each has it."""
     one, other = rooms
-    id, guests = seated(rooms)
+    id, guests = seated(rooms, *game, **options)
     here = [at(one, guest) for guest in guests]
     tap = other.guest().listen(id)
     unasked(other, monkeypatch)
@@ -120,24 +122,18 @@ def test_an_answer_comes_along_and_nobody_reads_it_back(rooms, monkeypatch):
         n = answered(here, id)
         until(lambda n=n: tap.newest["n"] == n, "an answer is told at one process alone")
     assert read == [], "what came along is read back"
-    there, mine = (room.app.tables.get(id) for room in (other, one))
+    return [room.app.tables.get(id) for room in rooms]
+
+
+def test_an_answer_comes_along_and_nobody_reads_it_back(rooms, monkeypatch):
+    mine, there = come_along(rooms, monkeypatch)
     assert there.play.state.tobytes() == mine.play.state.tobytes()
     assert (there.log.at.tolist(), list(there.log.entries)) == (mine.log.at.tolist(), list(mine.log.entries))
 
 
 def test_the_clocks_come_along_too(rooms, monkeypatch):
-    one, other = rooms
-    id, guests = seated(rooms, "mines", 2, clock={"start": 600, "increment": 5})
-    here = [at(one, guest) for guest in guests]
-    tap = other.guest().listen(id)
-    unasked(other, monkeypatch)
-    settled(other, tap, answered(here, id))
-    read = readings(other, monkeypatch)
-    for _ in range(4):
-        n = answered(here, id)
-        until(lambda n=n: tap.newest["n"] == n, "an answer is told at one process alone")
-    assert read == []
-    assert other.app.tables.get(id).clocks == one.app.tables.get(id).clocks
+    mine, there = come_along(rooms, monkeypatch, "mines", 2, clock={"start": 600, "increment": 5})
+    assert there.clocks == mine.clocks
 
 
 def test_who_has_missed_something_reads_it(rooms, monkeypatch):
@@ -499,10 +495,10 @@ def test_who_forgets_to_say_where_other_machines_reach_it_is_told_so_and_starts_
         )
         try:
             assert "2 processes" in third.stdout.readline()
-            guest = Guest(port)  # what is no table's is handed on from one machine to the other
-            token = until(
-                lambda: guest.post("/api/token", {}).get("token"), "nobody is let in"
-            )  # a busy one is silent at times
+            guest = Guest(
+                port
+            )  # what is no table's is handed on from one machine to the other; a busy one is silent at times
+            token = until(lambda: guest.post("/api/token", {}).get("token"), "nobody is let in")
             until(lambda: "name" in Guest(port, token).get("/api/me", None), "nobody knows who has come")
             hang_up()
         finally:

@@ -191,10 +191,10 @@ class Shelf:
         for table in self.all():
             here = table.here
             busy = here.is_read or here.bots or (here.lock is not None and here.lock.locked())
-            if not busy and now - max(here.touched, *here.seen) > SLEEP:
+            if not busy and now - here.last > SLEEP:
                 self.drop(table.id)
                 self._asleep[table.id] = here
-        self._asleep = {id: here for id, here in self._asleep.items() if now - here.touched <= IDLE}
+        self._asleep = {id: here for id, here in self._asleep.items() if now - here.last <= IDLE}
         self._sweeper = asyncio.get_running_loop().call_later(SLEEP / 4, self._sweep)
 
     # Numbers

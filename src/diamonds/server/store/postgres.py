@@ -158,9 +158,8 @@ class PostgresStore:
             if self._write is not None:
                 with self._write.watched():
                     self._write.execute("DELETE FROM meta WHERE key = ?", (self._name,))
-                    self._write.execute(
-                        "SELECT pg_advisory_unlock_all()"
-                    )  # for the server notices later that a line is closed
+                    # The server notices only later that a line is closed.
+                    self._write.execute("SELECT pg_advisory_unlock_all()")
 
     # Reading
 

@@ -120,6 +120,11 @@ class Presence:
         return bool(self.streams) or any(one.seats or one.watching for one in self.elsewhere.values())
 
     @property
+    def last(self) -> float:
+        """When somebody was here last, or asked for the table."""
+        return max(self.touched, *self.seen)
+
+    @property
     def host_reads(self) -> bool:
         """Whether the table's host does."""
         return any(stream.reader.host for stream in self.streams) or any(one.host for one in self.elsewhere.values())
