@@ -68,7 +68,8 @@ def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_tha
     until(lambda: tap.events, "the first message")
     other.post(f"/api/tables/{id}/stand", {}, 200)
     place = until(lambda: (p := host.look(id)["table"]["places"][other_seat])["standing_in"] and p, "no bot plays on")
-    assert place["kind"] == "open"
+    assert (place["kind"], place["kept"]) == ("open", True), "a seat is kept for nobody"
+    host.post(f"/api/tables/{id}/bot", {"seat": other_seat, "level": None}, 409)
     message = host.look(id)
     for _ in range(3):
         message = until(lambda: (m := host.look(id))["ask"] and m, "the bot does not play")
@@ -155,6 +156,10 @@ def test_bots_are_seated_and_sent_away_by_who_made_the_table(house):
     for seat in (1, 2):
         host.post(f"/api/tables/{id}/bot", {"seat": seat, "level": "simple"}, 200)
     assert host.look(id)["table"]["phase"] == "playing"
+    for bot in ({"seat": 1, "level": None}, {"seat": 1, "level": "random"}):
+        refused = other.post(f"/api/tables/{id}/bot", bot, 403)
+        assert refused["id"] == "table-bots-during", "who has no seat changes a bot"
+    assert host.look(id)["table"]["wish"] is None
 
 
 def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, open_house):

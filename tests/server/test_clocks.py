@@ -260,13 +260,14 @@ def test_a_machine_whose_clock_is_put_back_or_forward_takes_no_time_from_anyone(
 
 
 def test_nothing_is_taken_back_where_clocks_run(timed_house: House) -> None:
-    id = (ann := timed_house.guest()).make(game="mines", seats=2, clock=LIVE)
-    message = until(lambda: (m := ann.look(id))["ask"] and m, "Ann is never asked.")
-    ann.answer(id, message["n"], first_legal(message))
-    message = ann.look(id)
-    assert message["undo_step"] is None, "Nothing to step back to is offered."
-    refused = ann.post(f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "key": "take-back"}, 409)
-    assert refused["id"] in ("table-undo-clocks", "table-moved-on")
+    id, guests = full_table(timed_house, "mines", 2, clock=LIVE)
+    seat, message = asked_at(guests, id)
+    guests[seat].answer(id, message["n"], first_legal(message))
+    message = guests[seat].look(id)
+    assert message["undo_step"] is None, "something to step back to is offered"
+    for guest in guests:
+        refused = guest.post(f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "key": "take-back"}, 409)
+        assert refused["id"] == "table-undo-clocks"
 
 
 def test_who_gets_up_has_a_bot_answer_and_that_counts_as_a_time_out(timed_house: House, time: Timepiece) -> None:

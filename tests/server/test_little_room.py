@@ -39,6 +39,7 @@ def test_what_was_told_is_told_the_same_however_little_room_it_is_kept_in(game, 
         told.append(step.rows)
         ends += [] if step.closed is None else [step.closed.tobytes()]
         at = rng.randrange(len(told))
+        assert len(table.log._ends) <= 2 * BLOCK, "what was told long ago takes as much room as what is news"
         assert table.log.told(at) == told[at], f"what was told by entry {at} of {table.n} is told otherwise"
         assert table.log.may_know(rng.choice(keys)), "a POST that was made before is taken for a new one"
     assert [table.log.told(n) for n in range(table.n + 1)] == told

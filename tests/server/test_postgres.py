@@ -11,7 +11,7 @@ import pytest
 from guests import Apart, Asked
 from stores import Place, commit, together
 from test_store import ANN, NEW, played
-from wire import FAR, NEAR, Wire
+from wire import FAR, LATE, NEAR, Wire
 
 from diamonds.server.store import postgres, postgres_schema, sqlite
 from diamonds.server.store.accounts import AccountChange
@@ -195,6 +195,33 @@ def test_what_became_of_a_commit_that_was_not_answered_is_found_out(place, clust
         assert written(store) == ["a 0", "a 1"]
         place.close()
     finally:
+        wire.close()
+
+
+def test_a_commit_that_is_under_way_when_its_line_is_cut_is_waited_for(place, cluster, monkeypatch):
+    wire, asked = Wire(cluster.folder), []
+    execute = Connection.execute
+
+    def execute_and_let_it_arrive(self: Connection, sql: str, values: Any = ()) -> Any:
+        if asked or "pg_xact_status" in sql:
+            asked.append(sql)
+        if len(asked) == 2:
+            wire.arrives.set()
+        return execute(self, sql, values)
+
+    place.at = wire.address
+    try:
+        store = place.open(alone=False)  # a house that is alone is held by the lost line, and waits for that anyway
+        commit(store, NEW)
+        monkeypatch.setattr(Connection, "execute", execute_and_let_it_arrive)
+        wire.cut = LATE
+        assert [outcome.what for outcome in commit(store, entry(0), entry(1))] == [DONE, DONE]
+        assert wire.cut == "", "the line was not cut: the test sees too little"
+        assert "pg_xact_status" in asked[1], "what is still under way is taken for lost"
+        assert written(store) == ["a 0", "a 1"]
+        place.close()
+    finally:
+        wire.arrives.set()
         wire.close()
 
 

@@ -244,7 +244,13 @@ def test_nothing_of_what_belongs_to_another_account_is_written(store):
     late = AccountChange("ben", device=ANN.device._replace(id="~ben", person="ben"))
     gone = AccountChange("ann", used=(b"gone", 4), device=ANN.device._replace(id="~other"))
     assert what(commit(store, late, gone)) == [CONFLICT, CONFLICT], "a device signed in to what is not there"
+    former = AccountChange("ann", by_code="FORMER", device=ANN.device._replace(id="~other"))
+    theirs = AccountChange("ben", by_code="CODE", device=ANN.device._replace(id="~ben", person="ben"))
+    assert what(commit(store, former, theirs)) == [CONFLICT, CONFLICT], (
+        "a code opens that is not theirs, or not any more"
+    )
     assert [device.id for device in store.accounts.devices("ann")] == ["~laptop"]
+    assert store.accounts.devices("ben") == []
 
 
 def test_what_changes_about_an_account_is_kept_and_the_rest_stays(store):

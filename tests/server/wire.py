@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that a test can cut where it hurts: just before a commit arrives, or just before its answer does."""
+"""A line to PostgreSQL that a test can cut where it hurts: just before a commit arrives, while it is under way, or just before its answer arrives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 SOCKET = ".s.PGSQL.5432"
 DONE = b"Z\0\0\0\5I"  # what the server says when it is ready, and nothing is open
-NEAR, FAR = "before the commit arrives", "before its answer arrives"
+NEAR, FAR, LATE = "before the commit arrives", "before its answer arrives", "while the commit is under way"
 
 
 class Wire:
@@ -27,6 +27,7 @@ class Wire:
         self._guard = threading.Thread(target=self._let_in)
         self._guard.start()
         self.cut = ""
+        self.arrives = threading.Event()  # a commit that is late
 
     @property
     def address(self) -> str:
@@ -49,9 +50,13 @@ class Wire:
                 for end in select.select([client, server], [], [])[0]:
                     said = end.recv(1 << 20)
                     if end is client and self.cut and b"COMMIT" in said:
-                        deaf, self.cut = self.cut == FAR, ""
-                        if not deaf:
+                        where, self.cut = self.cut, ""
+                        if where == NEAR:
                             return
+                        deaf = True
+                        if where == LATE:
+                            client.shutdown(socket.SHUT_RDWR)
+                            self.arrives.wait()
                     if not said or (deaf and end is server and said.endswith(DONE)):
                         return
                     if end is client:
