@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Error
@@ -16,8 +17,8 @@ import made
 from browser.conftest import FLAGS, Server
 from browser.player import QUICK, Player
 from browser.windows import PATIENCE
-from diamonds import records
-from lengths import lengths
+from diamonds import deals, records
+from diamonds.game import GAMES
 
 pytestmark = pytest.mark.kernels
 
@@ -84,62 +85,132 @@ PLAY_ON = """async (seed) => {
     ;(passes ?? draw(some.length ? some : choices)).click()
   }
 }"""
-# Levels of the bots, and what is played for; at length the best everywhere, and games as they usually are.
-SHORT = ({"crystals": "1", "fourteen": "5", "mines": "1"}, {"crystals.rounds": 1, "fourteen.target": 5})
-WHOLE = (dict.fromkeys(["crystals", "fourteen", "mines"], "5"), {"crystals.rounds": 4, "fourteen.target": 40})
 
 
-@lengths("levels_and_options", SHORT, WHOLE)
-def test_a_page_that_was_opened_once_plays_all_games_without_house_and_network_and_a_house_is_given_one_later(
-    levels_and_options: tuple[dict[str, str], dict[str, int]],
-    engine: Path,
-    own_server: Server,
-    person: Callable[..., Player],
-) -> None:
-    """*Play now*, a hint, the game to its end, a review, the replay and the record; one is left in the middle of a trick."""
-    levels, options = levels_and_options
-    ann = person(own_server, "phone", service_workers="allow")
+def keep_all(ann: Player, house: Server) -> None:
+    """Ann, who plays on her own device, has opened the page once, and nobody has asked for anything; then house and network are gone."""
     ann.begin_with(SOON)
-    settings = json.dumps(json.dumps({**QUICK, "bots": "device"}))
-    ann.begin_with(f"localStorage.setItem('diamonds.settings', {settings})")
+    ann.settle(bots="device")
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    ann.page.wait_for_function(KEPT)  # nobody has asked for it
-    own_server.stop()
+    ann.page.wait_for_function(KEPT)
+    house.stop()
     ann.context.set_offline(True)
-    for game, level in levels.items():
-        choice = {"game": game, "seats": {"mines": 2}.get(game, 3), "level": level, "pace": "quick", "options": options}
-        ann.page.evaluate("(choice) => localStorage.setItem('diamonds.choice', choice)", json.dumps(choice))
-        ann.open("/")
-        ann.page.click(".now:enabled")
-        while ann.asked()["question"] in ("count", "pass"):  # type: ignore[index]
-            ann.turn()
-        if game == "crystals":
-            leave_and_come_back(ann)
-        ann.page.get_by_role("button", name="Hint", exact=True).click()
-        ann.page.wait_for_selector(".hint .take button, .hint:has-text('nothing to choose')")
-        ann.page.evaluate(PLAY_ON, 3)
-        with ann.page.expect_download() as saved:
-            ann.page.get_by_role("link", name="Record").click()
-        match = records.read_record(Path(saved.value.path()).read_bytes())
-        assert match.over
-        assert match.seated.count("person") == 1
-        assert match.seated.count(f"bot:{level}") == choice["seats"] - 1
-        ann.page.get_by_role("link", name="Review").click()
-        ann.page.wait_for_selector(".review .head h2", timeout=4 * PATIENCE)
-        ann.page.goto(ann.page.url.replace("/review", "/replay"))
-        ann.page.wait_for_selector(".slider input")
-        assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
+
+
+def play_now(ann: Player, **choice: Any) -> None:
+    """*Play now*, in the lobby, until it is more than a number that is asked."""
+    ann.page.evaluate("(choice) => localStorage.setItem('diamonds.choice', choice)", json.dumps(choice))
+    ann.open("/")
+    ann.page.click(".now:enabled")
+    while ann.asked()["question"] in ("count", "pass"):  # type: ignore[index]
+        ann.turn()
+
+
+def take_a_hint(ann: Player) -> None:
+    ann.page.get_by_role("button", name="Hint", exact=True).click()
+    ann.page.wait_for_selector(".hint .take button, .hint:has-text('nothing to choose')")
+
+
+def finish(ann: Player) -> records.Match:
+    """To the end of the game, then its record, which is returned, a review and the replay."""
+    ann.page.evaluate(PLAY_ON, 3)
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("link", name="Record").click()
+    match = records.read_record(Path(saved.value.path()).read_bytes())
+    assert match.over
+    assert match.seated.count("person") == 1
+    ann.page.get_by_role("link", name="Review").click()
+    ann.page.wait_for_selector(".review .head h2", timeout=4 * PATIENCE)
+    ann.page.goto(ann.page.url.replace("/review", "/replay"))
+    ann.page.wait_for_selector(".slider input")
+    assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
+    return match
+
+
+def give_to_the_house(ann: Player, house: Server, match: records.Match) -> None:
+    """The house and the network are back, and the house is to keep this game."""
     ann.context.set_offline(False)
-    own_server.start()
+    house.start()
     ann.open("/own")
-    ann.page.get_by_role("button", name="Keep Mines at the house").click()
+    ann.page.get_by_role("button", name=f"Keep {match.game.name.capitalize()} at the house").click()
     ann.page.wait_for_selector(".slider input")
     assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
     kept = ann.message(ann.page.url.split("/")[-2])
     assert kept["table"]["fork"] == {"commitment": match.commitment, "n": match.n}, (
         "It is not marked as one whose cards were known."
     )
+
+
+def nearly_over() -> str:
+    """The record of a game of fourteen among bots that waits for the last card but one of its person, who has the first seat."""
+    game = GAMES["fourteen"]
+    match = records.start(game, 3, {"target": 5}, deals.seeded_secret(1), players=["Ann", "Ben", "Cleo"])
+    match.seated = ["person", "bot:1", "bot:1"]
+    while game.to_act(match.state) != [0] or len(game.legal(match.state, 0)) > 2 or match.n < 30:
+        seat = game.to_act(match.state)[0]
+        match.answer(seat, game.legal(match.state, seat)[0])
+        assert not match.over
+    return records.write_record(match, reveal=True)
+
+
+def bring(ann: Player, record: str, path: str = "/own") -> None:
+    """A game that was kept in a file goes on here; it is opened."""
+    ann.open(path)
+    file = {"name": "games.jsonl", "mimeType": "application/json", "buffer": record.encode()}
+    ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    ann.page.get_by_role("link", name="Fourteen").click()
+    ann.asked()
+
+
+KEPT_FILES = """async () => {
+  const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+  return all.flat().map((one) => new URL(one.url).pathname)
+}"""
+
+
+def test_a_page_that_was_opened_once_plays_without_house_and_network_and_a_house_is_given_the_game_later(
+    engine: Path, own_server: Server, person: Callable[..., Player]
+) -> None:
+    """*Play now*, a hint, a game to its end, a review, the replay and the record; rules and settings, in another language too."""
+    ann = person(own_server, "phone", service_workers="allow")
+    keep_all(ann, own_server)
+    missing = {path.name for path in engine.iterdir()} - {
+        path.rpartition("/")[2] for path in ann.page.evaluate(KEPT_FILES)
+    }
+    assert not missing, f"These are not kept, and some game has no bots, hints or review: {sorted(missing)}"
+    for game, seats in (("mines", 2), ("crystals", 3)):
+        play_now(ann, game=game, seats=seats, level="1", pace="quick")
+        take_a_hint(ann)
+    bring(ann, nearly_over())
+    match = finish(ann)
+    ann.open("/rules/mines")
+    ann.page.wait_for_selector("article h2:text('In short')")
+    ann.open("/settings")
+    ann.page.get_by_label("Language").select_option("de")
+    ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
+    ann.open("/rules/crystals")
+    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    ann.settle(bots="device")
+    give_to_the_house(ann, own_server, match)
+
+
+@pytest.mark.slow
+def test_a_page_that_was_opened_once_plays_whole_games_of_every_kind_against_the_best_without_house_and_network(
+    engine: Path, own_server: Server, person: Callable[..., Player]
+) -> None:
+    """One is left in the middle of a trick."""
+    ann = person(own_server, "phone", service_workers="allow")
+    keep_all(ann, own_server)
+    for game, seats in (("crystals", 3), ("fourteen", 3), ("mines", 2)):
+        options = {"crystals.rounds": 4, "fourteen.target": 40}
+        play_now(ann, game=game, seats=seats, level="5", pace="quick", options=options)
+        if game == "crystals":
+            leave_and_come_back(ann)
+        take_a_hint(ann)
+        match = finish(ann)
+        assert match.seated.count("bot:5") == seats - 1
+    give_to_the_house(ann, own_server, match)
 
 
 def leave_and_come_back(ann: Player) -> None:

@@ -15,7 +15,7 @@ import made
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_offline import update
-from browser.test_own import KEPT, SOON
+from browser.test_own import KEPT, PLAY_ON, SOON, bring, nearly_over
 from diamonds import cli
 
 pytestmark = pytest.mark.kernels
@@ -41,9 +41,16 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "some" / "path"
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Plain, directory=str(folder)))
+        self.port = 0
+        self.start()
+        self.address = f"http://127.0.0.1:{self.port}/some/path"
+
+    def start(self) -> None:
+        """Serve it, at the same address as before."""
+        folder = str(self.folder.parents[1])
+        self.server = ThreadingHTTPServer(("127.0.0.1", self.port), partial(Plain, directory=folder))
         self.server.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self.server.server_port}/some/path"
+        self.port = self.server.server_port
         self.thread = threading.Thread(target=self.server.serve_forever)
         self.thread.start()
 
@@ -89,33 +96,39 @@ def go(ann: Player, name: str) -> None:
     ann.page.wait_for_url(address)
 
 
-def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_anew_also_without_network(
+def test_below_some_path_a_game_is_played_learnt_and_read_about_a_newer_page_is_offered_and_all_of_it_without_network(
     site: Site, person: Callable[..., Player]
 ) -> None:
     ann, astray = visit(site, person)
+
+    def no_link_leads_out() -> None:
+        links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
+        assert not [one for one in links if not one.startswith(f"{site.address}/")], f"A link leads out: {links}"
+
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.get_by_text("There is no house behind this page").wait_for()
     assert ann.page.get_by_role("button", name="Play with people").is_disabled()
     examine(ann, "the lobby of a page without a house")
-    links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
-    assert not [one for one in links if not one.startswith(f"{site.address}/")], (
-        f"A link leads out of the site: {links}"
-    )
+    no_link_leads_out()
+    ann.page.wait_for_function(KEPT)
+
+    # A game goes on when the page is loaded anew.
     ann.page.click(".now")
-    for _ in range(4):
+    for _ in range(2):
         ann.turn()
     ann.asked()
     ann.rest()
     before = ann.state()
-    ann.page.wait_for_function(KEPT)
     ann.page.reload()
     ann.asked()
     ann.page.wait_for_selector(".cut", state="detached")
     ann.rest()
     assert ann.state() == before, "A page that was loaded anew shows another game."
-    assert ann.play_to_the_end() > 2
-    ann.page.wait_for_selector(".end .chart")
+
+    # One that is over is replayed, and so is its record.
+    bring(ann, nearly_over(), "/?/own")
+    ann.page.evaluate(PLAY_ON, 3)
     with ann.page.expect_download() as saved:
         ann.page.get_by_role("link", name="Record").click()
     go(ann, "Replay")
@@ -124,25 +137,40 @@ def test_a_game_is_played_below_some_path_and_goes_on_when_the_page_is_loaded_an
     ann.page.locator("input[type=file]").set_input_files(saved.value.path())
     ann.page.wait_for_selector(".slider input")
     assert "?/table/own-" in ann.page.url
+
+    for path in ("learn/crystals", "puzzles/today"):
+        ann.open(f"/?/{path}")
+        ann.page.wait_for_selector("main.table .card, main.table .spot, .hand .card")
+        no_link_leads_out()
+
+    # What needs people says so, and the rules are there, in German too.
+    ann.open("/?/settings")
+    ann.page.get_by_label("Language").select_option("de")
+    ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
+    ann.open("/?/rules/fourteen")
+    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    go(ann, "Minen")
+    ann.page.wait_for_selector("h1:text('Minen')")
+    for path in ("settings/account", "settings/house", "table/anything"):
+        ann.open(f"/?/{path}")
+        ann.page.get_by_text("Hinter dieser Seite steht kein Haus").wait_for()
+
     assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
+
     site.stop()
     ann.page.reload()
-    ann.page.wait_for_selector(".slider input")
+    ann.page.get_by_text("Hinter dieser Seite steht kein Haus").wait_for()
     ann.open("/")
     ann.page.click(".now:enabled")
     assert ann.turn()
     ann.open("/?/rules/crystals")
-    ann.page.wait_for_selector("article h2:text('The goal')")
+    ann.page.wait_for_selector("article h2:text('Das Ziel')")
 
-
-def test_a_site_offers_a_newer_page_of_its_own_to_whoever_has_one_open(
-    site: Site, person: Callable[..., Player]
-) -> None:
-    ann, _ = visit(site, person)
+    # A newer page is offered to whoever has one open, and not the same one.
+    site.start()
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    ann.page.wait_for_function(KEPT)
-    offer = ann.page.get_by_role("button", name="Load it", exact=True)
+    offer = ann.page.get_by_role("button", name="Laden", exact=True)
     come_back = "() => document.dispatchEvent(new Event('visibilitychange'))"
     with ann.page.expect_response(lambda reply: reply.url == f"{site.address}/"):
         ann.page.evaluate(come_back)
@@ -154,31 +182,3 @@ def test_a_site_offers_a_newer_page_of_its_own_to_whoever_has_one_open(
     ann.page.wait_for_selector("script[src='./assets/index-Newer77.js']", state="attached")
     ann.page.wait_for_selector(".now:enabled")
     assert not offer.count()
-
-
-def test_courses_and_puzzles_are_there_below_some_path(site: Site, person: Callable[..., Player]) -> None:
-    ann, astray = visit(site, person, "desktop")
-    for path in ("learn/crystals", "puzzles/today"):
-        ann.open(f"/?/{path}")
-        ann.page.wait_for_selector("main.table .card, main.table .spot, .hand .card")
-        links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
-        assert not [one for one in links if not one.startswith(f"{site.address}/")], f"A link leads out: {links}"
-    assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
-
-
-def test_the_rules_can_be_read_in_german_and_what_needs_people_says_so(
-    site: Site, person: Callable[..., Player]
-) -> None:
-    ann, astray = visit(site, person, "desktop")
-    ann.open("/?/settings")
-    ann.page.get_by_label("Language").select_option("de")
-    ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
-    ann.open("/?/rules/fourteen")
-    ann.page.wait_for_selector("article h2:text('Das Ziel')")
-    examine(ann, "German rules of a page without a house")
-    go(ann, "Minen")
-    ann.page.wait_for_selector("h1:text('Minen')")
-    for path in ("settings/account", "settings/house", "table/anything"):
-        ann.open(f"/?/{path}")
-        ann.page.get_by_text("Hinter dieser Seite steht kein Haus").wait_for()
-    assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
