@@ -1,4 +1,4 @@
-"""The variants that the games are tried with in other people's frameworks, and what a game is worth there."""
+"""The variants that the games are tried with in other people's frameworks, short of rounds and of what decides, and what a game is worth there."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def variant(game: str, seats: int, **options: Any) -> Variant:
 
 
 SAMPLE = [
-    variant("crystals", 4),
+    variant("crystals", 4, rounds=2),
     variant("crystals", 2),
-    variant("crystals", 3, perfect=True, thief=True),
-    variant("crystals", 6, partnership=True, team_start=3),
-    variant("fourteen", 4),
-    variant("fourteen", 3, scoring="bid", bids="sealed", match="last_two"),
-    variant("fourteen", 6, scoring="tricks"),
+    variant("crystals", 3, perfect=True, thief=True, rounds=3),
+    variant("crystals", 6, partnership=True, team_start=3, rounds=2),
+    variant("fourteen", 4, target=10),
+    variant("fourteen", 3, scoring="bid", bids="sealed", match="last_two", target=10),
+    variant("fourteen", 6, scoring="tricks", target=10),
     variant("mines", 2),
     variant("mines", 2, defence="ranked"),
 ]

@@ -17,6 +17,7 @@ from diamonds.game import GAMES, Game, Refused
 from diamonds.lab import arena, ismcts, tables
 from diamonds.lab.arena import Match
 from diamonds.lab.ismcts import MARGIN, OWN, POLICY, RANDOM, WIN, IsmctsBot, Position, Search, Settings
+from lengths import lengths
 from test_fairness import unfair
 
 pytestmark = pytest.mark.kernels
@@ -165,9 +166,10 @@ def test_quick_playouts_pay_on_average_what_openspiels_own_do(
     assert abs(paid[0].mean() - paid[1].mean()) < 4 * error
 
 
-def test_it_plays_better_than_chance() -> None:
-    for game, seats, bot in (("crystals", 2, "ismcts-tuned-quick:40"), ("mines", 2, "ismcts-policy:25")):
-        result, _ = arena.run(Match(game, (bot, *("random",) * (seats - 1)), {}, 3), 4, processes=1)
+@lengths("blocks", 2, 8)
+def test_it_plays_better_than_chance(blocks: int) -> None:
+    for game, bot in (("crystals", "ismcts-tuned-quick:20"), ("mines", "ismcts-policy:12")):
+        result, _ = arena.run(Match(game, (bot, "random"), {}, 3), blocks, processes=1)
         margin = result.line(bot).margin
         assert margin.mean > 0, f"{bot} {margin}"
 
