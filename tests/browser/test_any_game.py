@@ -85,7 +85,7 @@ def stream(route: Route, n: int, **more: Any) -> None:
     route.fulfill(content_type="text/event-stream", body=body)
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_buttons(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:

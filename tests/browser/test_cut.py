@@ -36,25 +36,25 @@ CUT = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [*SIZES.values(), (740, 360)])
 @pytest.mark.parametrize("game", DOES)
 def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_pressed_or_read(
-    game: str, width: int, height: int, server: Server, person: Callable[..., Player]
+    game: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    ann.page.set_viewport_size({"width": width, "height": height})
     ann.begin_with(LATER)
     table = ann.make(game, SEATS[game], clock={"start": 600, "increment": 5})["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".cut")
     ann.page.wait_for_selector(".clock")
-    ann.rest()
-    seen = ann.page.evaluate(CUT)
-    assert len(seen["cards"]) == SEATS[game], "not every seat’s cut is shown"
-    assert seen["tags"] == [DOES[game]], "whose cut is the highest is not said once"
-    assert not seen["outside"], "a cut card lies outside the window"
-    assert not seen["covers"], f"a cut card covers what is to be pressed: {seen['covers'][:2]}"
-    assert not seen["hides"], f"a cut card lies over what is read: {seen['hides'][:4]}"
+    for width, height in (*SIZES.values(), (740, 360)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.rest()
+        seen, where = ann.page.evaluate(CUT), f"at {width} × {height}"
+        assert len(seen["cards"]) == SEATS[game], f"{where} not every seat’s cut is shown"
+        assert seen["tags"] == [DOES[game]], f"{where} whose cut is the highest is not said once"
+        assert not seen["outside"], f"{where} a cut card lies outside the window"
+        assert not seen["covers"], f"{where} a cut card covers what is to be pressed: {seen['covers'][:2]}"
+        assert not seen["hides"], f"{where} a cut card lies over what is read: {seen['hides'][:4]}"
     ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(".cut", state="detached")
     ann.page.reload()

@@ -10,14 +10,21 @@ from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import LATER, Player
+from browser.test_tricks import play_on
 from lengths import lengths
 
+SHORT: dict[str, tuple[int, dict[str, object]]] = {
+    "crystals": (2, {"rounds": 1}),
+    "fourteen": (4, {"target": 5}),
+    "mines": (2, {}),
+}
+WAYS = [("desktop", "keys"), ("phone", "touch"), ("desktop", "mouse")]
+# Each game in one way, and each way in one game; the others at greater length.
 GAMES = [
-    pytest.param("crystals", 2, {"rounds": 1}, id="crystals"),
-    pytest.param("crystals", 2, {}, id="crystals at length", marks=pytest.mark.slow),
-    pytest.param("fourteen", 4, {"target": 5}, id="fourteen"),
-    pytest.param("mines", 2, {}, id="mines"),
-]
+    pytest.param(game, *SHORT[game], *way, id=f"{game}-{way[1]}", marks=[] if own == way else [pytest.mark.slow])
+    for game, own in zip(SHORT, WAYS, strict=True)
+    for way in WAYS
+] + [pytest.param("crystals", 2, {}, "desktop", "mouse", id="crystals, all rounds", marks=pytest.mark.slow)]
 
 
 def near_the_end(message: dict[str, Any]) -> bool:
@@ -26,14 +33,21 @@ def near_the_end(message: dict[str, Any]) -> bool:
     return sum(view["left"]) <= 12 if "left" in view else len(view["hand"][message["seat"]]) <= 2
 
 
-@pytest.mark.parametrize(("size", "by"), [("desktop", "mouse"), ("phone", "touch"), ("desktop", "keys")])
-@pytest.mark.parametrize(("game", "seats", "options"), GAMES)
+@lengths("between", False, True)
+@pytest.mark.parametrize(("game", "seats", "options", "size", "by"), GAMES)
 def test_a_whole_game_is_played_through_the_page(
-    game: str, seats: int, options: dict[str, object], size: str, by: str, server: Server, person: Callable[..., Player]
+    game: str,
+    seats: int,
+    options: dict[str, object],
+    size: str,
+    by: str,
+    between: bool,
+    server: Server,
+    person: Callable[..., Player],
 ) -> None:
     ann = person(server, size, by)
     table = ann.sit_down(game, seats, options)
-    if by != "mouse":  # its beginning and its end: what lies between is pressed in the same ways
+    if not between:  # its beginning and its end: what lies between is pressed in the same ways
         for _ in range(6):
             ann.turn()
         ann.asked()
@@ -62,19 +76,23 @@ def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner
     ann = person(server)
     ann.context.set_default_timeout(240_000)  # milliseconds: the kernels may have to be compiled first
     ann.open("/")
-    ann.page.click(".now:enabled")
-    ann.page.wait_for_selector(".hand .card")
-    assert ann.page.locator(".hand .card").count() == 10, "Ten cards are dealt (C7)."
-    assert ann.page.locator(".cloth .seat").count() == 3, "Three bots sit around."
-    ann.open("/")
     ann.open_variants()
     number = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
     number.fill(str(rounds))
     number.blur()
     ann.page.get_by_role("combobox", name="Bots", exact=True).select_option("Beginner")
     ann.page.click(".now:enabled")
-    answered = ann.play_to_the_end()
-    assert answered >= 10 * rounds, "Ten cards were played in each round."
+    ann.page.wait_for_selector(".hand .card")
+    assert ann.page.locator(".hand .card").count() == 10, "Ten cards are dealt (C7)."
+    assert ann.page.locator(".cloth .seat").count() == 3, "Three bots sit around."
+    expect(ann.page.locator(".cloth")).to_contain_text(f"Round 1 of {rounds}")
+    table = ann.page.url.rpartition("/")[2]
+    if rounds == 1:
+        ann.turn()
+        ann.asked()
+        ann.play_away(table, near_the_end)
+    ann.play_to_the_end()
+    assert ann.message(table)["view"]["deals"] == rounds, "So many rounds were chosen."
     ann.page.get_by_text("Play again").click()
     ann.page.wait_for_selector(".hand .card")
 
@@ -83,13 +101,11 @@ def test_c14_without_the_memory_aid_the_log_forgets_all_but_the_last_trick(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    table = ann.sit_down("crystals", 4, {"memory_aid": False})
-    tricks = 0
-    while tricks < 3:
+    table = play_on(ann, "crystals", 4, lambda message: sum(message["view"]["tricks"]) == 2, memory_aid=False)
+    ann.open(f"/table/{table}")
+    while sum(ann.message(table)["view"]["tricks"]) < 3:
         ann.turn()
         ann.asked()
-        view = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["view"]
-        tricks = sum(view["tricks"])
     for again in (False, True):
         if again:
             ann.page.reload()
@@ -112,11 +128,6 @@ def test_c5_the_lobby_offers_as_many_rounds_as_are_usual_for_so_many_players(
     for players, usual in ((3, "6"), (5, "5"), (2, "4")):
         ann.page.locator(".chip", has_text=f"{players}").click()
         expect(rounds, f"{players} players play {usual} rounds (C5).").to_have_value(usual)
-    rounds.fill("1")
-    rounds.blur()
-    ann.page.click(".now:enabled")
-    ann.page.wait_for_selector(".cloth")
-    expect(ann.page.locator(".cloth")).to_contain_text("Round 1 of 1")
 
 
 def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting(
@@ -132,9 +143,9 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     }
     ann.page.request.get(f"{server.address}/api/house")
     table = ann.make("fourteen", 3, **chosen)["id"]
+    ann.post(table, "sit", {"nonce": ""})
+    ann.pass_by(table)
     ann.open(f"/table/{table}")
-    ann.asked()
-    ann.play_away(table)
     ann.page.get_by_text("Play again").click()
     ann.page.wait_for_url(lambda address: not address.endswith(table))
     ann.page.wait_for_selector(".hand .card")
@@ -153,31 +164,32 @@ def test_hints_are_switched_off_in_the_lobby_and_the_choice_is_remembered(
     ann = person(server)
     box = ann.page.locator("label", has_text="hints").locator("input")
     lamp = ann.page.get_by_role("button", name="Hint", exact=True)
-    for wish in (False, True):
-        ann.open("/")
-        ann.open_variants()
-        if box.is_checked() != wish:
-            box.click()
-        ann.page.click(".now:enabled")
-        ann.page.wait_for_selector(".hand .card")
-        expect(lamp, f"Hints are {wish}, and the lamp is not so.").to_have_count(int(wish))
-        ann.open("/")
-        ann.open_variants()
-        expect(box, "The lobby forgot the choice.").to_be_checked(checked=wish)
+    ann.open("/")
+    ann.open_variants()
+    box.uncheck()
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".hand .card")
+    expect(lamp, "There are no hints, and yet a lamp.").to_have_count(0)
+    ann.open("/")
+    ann.open_variants()
+    expect(box, "The lobby forgot the choice.").not_to_be_checked()
+    box.check()
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".hand .card")
+    expect(lamp, "There are hints, and no lamp.").to_have_count(1)
 
 
 def test_an_illegal_card_is_refused_in_one_sentence_that_names_the_rule_and_nothing_changes(
     server: Server, person: Callable[..., Player]
 ) -> None:
+    def must_follow(message: dict[str, Any]) -> bool:
+        hand = message["view"]["hand"][message["seat"]]
+        return message["ask"]["question"] == "play" and len(message["ask"]["legal"]) < len(hand)
+
     ann = person(server)
-    ann.sit_down("crystals", 4)
-    for _ in range(60):
-        asked = ann.asked()
-        assert asked is not None
-        dull = ann.page.locator(".hand .card.dull")
-        if asked["question"] == "play" and dull.count() > 0:
-            break
-        ann.turn(asked)
+    ann.open(f"/table/{play_on(ann, 'crystals', 4, must_follow)}")
+    ann.asked()
+    dull = ann.page.locator(".hand .card.dull")
     before = ann.state()
     dull.first.click(position={"x": 6, "y": 8}, force=True)
     ann.page.wait_for_selector(".status.problem")
@@ -226,20 +238,19 @@ def test_a_finished_trick_stays_for_the_time_that_is_set_and_a_tap_skips_it(
     ann.page.wait_for_selector(".trick li.won", state="detached")
 
 
+def one_legal(message: dict[str, Any]) -> bool:
+    several = len(message["view"]["hand"][message["seat"]]) > 1
+    return message["ask"]["question"] == "play" and len(message["ask"]["legal"]) == 1 and several
+
+
 def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
     ann.settle(autoPlay=True)
     ann.begin_with(LATER)
-    ann.sit_down("fourteen", 6)
-    for _ in range(60):
-        asked = ann.asked()
-        assert asked is not None
-        if asked["question"] == "play" and len(asked["cards"]) == 1:
-            break
-        ann.turn(asked)
-    else:
-        raise AssertionError("Never was a single card legal.")
-    forced = asked["cards"][0]["name"]
+    ann.open(f"/table/{play_on(ann, 'fourteen', 3, one_legal)}")
+    asked = ann.asked()
+    assert asked is not None
+    (forced,) = (card["name"] for card in asked["cards"])
     ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(f'.hand [data-card="{forced}"]', state="detached")
 

@@ -10,6 +10,7 @@ import pytest
 
 from browser.conftest import Server
 from browser.player import Player
+from lengths import lengths
 
 # What comes into a live region, as a screen reader says it.
 HEAR = """
@@ -75,13 +76,16 @@ def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
     assert len(questions) == answers + 1, f"{answers + 1} questions were asked, and these were heard: {questions}"
 
 
-def test_suits_and_cards_are_said_as_people_say_them(server: Server, person: Callable[..., Player]) -> None:
+@lengths("answers", 3, 12)
+def test_suits_and_cards_are_said_as_people_say_them(
+    answers: int, server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server)
     ann.settle(coach="always")  # who says most
     for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
-        ann.sit_down(game, seats)
+        ann.sit_down(game, seats, by_link=game != "crystals")
         trees = []
-        for _ in range(6):
+        for _ in range(answers):
             ann.turn()
             ann.asked()
             ann.page.wait_for_selector(".coach .sentence")

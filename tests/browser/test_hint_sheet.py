@@ -11,8 +11,10 @@ from playwright.sync_api import expect
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
+from lengths import lengths
 
-SIZES = [(360, 740), (740, 360), (768, 1024), (1152, 1536), (1440, 900), (2560, 1440)]
+SIZES = [(360, 740), (740, 360), (1440, 900)]
+MORE = [(768, 1024), (1152, 1536), (2560, 1440)]
 
 REASONS = [
     ["hint-likely-wins-action", {"suit": "H"}],
@@ -79,11 +81,15 @@ def made_up(ann: Player, table: str) -> dict[str, Any]:
     }
 
 
-def hint_to(ann: Player, table: str) -> None:
-    """Ask for a hint, and be given one that was made up."""
+def have_ready(ann: Player, table: str) -> None:
+    """Whoever asks for a hint now is given one that was made up."""
     hint = made_up(ann, table)
     # The last route counts. Were the one before taken away first, a question might slip through to the house, which thinks long.
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
+
+
+def ask(ann: Player) -> None:
+    """Ask for a hint that is ready."""
     ann.page.keyboard.press("h")
     ann.page.wait_for_selector("section.hint .take button")
 
@@ -97,18 +103,25 @@ ANSWER = """() => {
 }"""
 
 
+@lengths("sizes", SIZES, MORE)
 @pytest.mark.parametrize(
     ("game", "seats", "options", "questions"),
     [
-        ("crystals", 4, {}, {"pass"}),
-        ("crystals", 6, {"thief": True}, {"play"}),
-        ("fourteen", 3, {"scoring": "bid"}, {"bid"}),
-        ("fourteen", 6, {}, {"play"}),
+        ("crystals", 6, {"thief": True}, {"pass", "play"}),
+        ("fourteen", 3, {"scoring": "bid"}, {"bid", "play"}),
         ("mines", 2, {}, {"turn", "grow"}),
+        pytest.param("crystals", 4, {}, {"pass"}, marks=pytest.mark.slow),
+        pytest.param("fourteen", 6, {}, {"play"}, marks=pytest.mark.slow),
     ],
 )
 def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
-    game: str, seats: int, options: dict[str, Any], questions: set[str], server: Server, person: Callable[..., Player]
+    game: str,
+    seats: int,
+    options: dict[str, Any],
+    questions: set[str],
+    sizes: list[tuple[int, int]],
+    server: Server,
+    person: Callable[..., Player],
 ) -> None:
     ann = person(server)
     table = ann.sit_down(game, seats, options)
@@ -118,9 +131,10 @@ def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
         question, laid = asked["question"], ann.page.locator(".trick li").count()
         if question in questions and (question != "play" or laid > 1):
             questions = questions - {question}
-            for width, height in SIZES:
+            have_ready(ann, table)
+            for width, height in sizes:
                 ann.page.set_viewport_size({"width": width, "height": height})
-                hint_to(ann, table)
+                ask(ann)
                 lies = ann.page.evaluate(LIES)
                 where = f"{game}, {question} at {width} × {height}: the hint at {lies['at']}"
                 assert not lies["over"], f"{where} lies over {lies['over'][:3]}"
@@ -140,7 +154,8 @@ def test_a_hint_gives_its_reason_first_and_numbers_to_who_wants_them_from_then_o
     ann = person(server, "phone")
     table = ann.sit_down("fourteen", 3)
     ann.asked()
-    hint_to(ann, table)
+    have_ready(ann, table)
+    ask(ann)
     best, tied = ann.heard(".hint .take button")[:2]
     (says,) = ann.heard(".hint .says")
     assert says.startswith(f"{best}: likely wins the trick"), f"The hint begins with {says!r}."
@@ -155,7 +170,8 @@ def test_a_hint_gives_its_reason_first_and_numbers_to_who_wants_them_from_then_o
     examine(ann, "a hint with its numbers")
     ann.page.reload()
     ann.asked()
-    hint_to(ann, table)
+    have_ready(ann, table)
+    ask(ann)
     expect(lines, "Who wanted numbers has to ask for them again.").to_have_count(3)
     ann.page.get_by_role("button", name="Numbers").click()
     expect(ann.page.locator(".hint ol")).to_have_count(0)

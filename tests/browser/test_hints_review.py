@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +10,9 @@ from playwright.sync_api import expect
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
+from browser.test_steady import FAKE, later, sit, tell
 from browser.test_words_shown import Listener
+from lengths import lengths
 
 PATIENCE = 240_000  # milliseconds: the kernels may have to be compiled first
 
@@ -63,24 +64,20 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
     expect(offered).to_have_text(["Random", "Simple"])
 
 
-@pytest.mark.parametrize(("note", "said"), [("ready", "gets ready"), ("simple", "Simple plays")])
-def test_a_bots_plate_says_how_it_is_about_its_thinking(
-    note: str, said: str, server: Server, person: Callable[..., Player]
-) -> None:
+def test_a_bots_plate_says_how_it_is_about_its_thinking(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server, "phone")
-    table = ann.sit_down("crystals", 6)
-    ann.asked()
-    message = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
-    message["table"]["places"][1]["note"] = note
-    told = f"data: {json.dumps(message)}\n\n"
-    ann.route("**/stream*", lambda route: route.fulfill(content_type="text/event-stream", body=told))
-    ann.page.reload()
+    ann.begin_with(FAKE)
+    message = sit(ann, server, "crystals", 6, {})
     plate = ann.page.locator("[data-spot='seat-1']")
-    plate.get_by_text(said, exact=True).wait_for()
-    outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
-    assert outer is not None
-    assert inner is not None
-    assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "the note does not fit on the smallest plate"
+    for note, said in (("ready", "gets ready"), ("simple", "Simple plays")):
+        message = later(message)
+        message["table"]["places"][1]["note"] = note
+        tell(ann, message)
+        plate.get_by_text(said, exact=True).wait_for()
+        outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
+        assert outer is not None
+        assert inner is not None
+        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "the note does not fit on the smallest plate"
 
 
 @pytest.mark.parametrize(("size", "by"), [("desktop", "keys"), ("phone", "touch")])
@@ -101,7 +98,8 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
     legal = ann.page.locator(".hand .card.open").evaluate_all("cards => cards.map(card => card.dataset.card)")
     assert set(names) <= set(legal), "a card is suggested that may not be played"
     assert "suggested by the hint" in (marked.first.get_attribute("aria-label") or "")
-    examine(ann, "a hint")
+    if by == "keys":
+        examine(ann, "a hint")
     box = ann.page.locator("section.hint").bounding_box()
     assert box is not None
     assert box["x"] >= 0
@@ -119,13 +117,14 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
     expect(ann.page.locator(".hinted")).to_have_count(0)
 
 
+@lengths("questions", 3, 9)
 @pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
 def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
-    game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
+    game: str, seats: int, size: str, questions: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
     ann.sit_down(game, seats)
-    for _ in range(6):
+    for _ in range(questions):
         asked = ann.asked()
         assert asked is not None
         ask_for_a_hint(ann)
