@@ -34,7 +34,9 @@ def look(player: Player) -> None:
     player.page.get_by_role("button", name="Find players").click()
 
 
-def test_two_strangers_look_for_others_and_meet_at_one_table(server: Server, person: Callable[..., Player]) -> None:
+def test_two_strangers_look_for_others_and_meet_at_one_table_where_guests_are_told_of_accounts(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann, ben = person(server), person(server, "phone")
     open_panel(ann)
     choose(ann, "Mines", "Crystals", "2", "3")
@@ -48,6 +50,7 @@ def test_two_strangers_look_for_others_and_meet_at_one_table(server: Server, per
     look(ben)
     ben.page.get_by_text("clock: fast", exact=False).wait_for()
     ben.page.get_by_role("button", name="Stop looking").click()
+    ben.page.get_by_role("button", name="Find players").wait_for()
     choose(ben, "none")
     look(ben)
     for player in (ann, ben):
@@ -57,16 +60,12 @@ def test_two_strangers_look_for_others_and_meet_at_one_table(server: Server, per
     table = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]
     assert [one["kind"] for one in table["places"]] == ["person", "person"]
     assert table["clock"] is None, "Ann would play without a clock alone."
-
-
-def test_who_looks_for_nobody_any_more_is_not_found(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    open_panel(ann)
-    choose(ann, "Mines", "2")
-    look(ann)
-    ann.page.get_by_role("button", name="Stop looking").click()
-    ann.page.get_by_role("button", name="Find players").wait_for()
-    ann.page.wait_for_selector(".meet form")
+    ann.page.locator(".seat .meet").focus()
+    ann.page.keyboard.press("Enter")
+    ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_function("() => !document.querySelector('dialog')")
+    assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."
 
 
 def test_the_list_of_tables_follows_what_happens_and_nothing_moves_under_a_pointer(
@@ -94,8 +93,15 @@ def test_the_list_of_tables_follows_what_happens_and_nothing_moves_under_a_point
     assert rows.count() >= 2
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [
+        ("phone", "de"),
+        pytest.param("phone", "en", marks=pytest.mark.slow),
+        pytest.param("desktop", "de", marks=pytest.mark.slow),
+        pytest.param("desktop", "en", marks=pytest.mark.slow),
+    ],
+)
 def test_whoever_cannot_see_or_uses_keys_alone_finds_people_too(
     size: str, language: str, server: Server, person: Callable[..., Player]
 ) -> None:
@@ -128,19 +134,91 @@ def test_on_a_wide_screen_the_rest_of_the_lobby_stands_beside_what_finds_people(
     assert at["choose"]["bottom"] < at["people"]["bottom"], "The form is as long as what finds people, and empty."
 
 
-def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_blocked_is_a_friend_no_more(
+def test_accounts_become_friends_ask_each_other_to_play_from_wherever_they_are_and_block_each_other(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    ann, ben = person(server), person(server, "phone")
-    names = {ann: "Meeting Ann", ben: "Meeting Ben"}
-    for player, name in names.items():
+    """In the lobby, at a table, at its end, in the middle of another game, and where a table waits."""
+    ann, ben = person(server), person(server, "phone", "touch")
+    ben.begin_with(COUNTED)
+    for player, name in ((ann, "Meeting Ann"), (ben, "Meeting Ben")):
         Passkeys(player)
         make_account(player, name)
         open_panel(player)
-    ann.page.get_by_label("The name of their account").fill(names[ben])
+    ann.page.get_by_label("The name of their account").fill("Meeting Ben")
     ann.page.get_by_role("button", name="Ask to be friends").click()
     asked = ben.page.locator(".asked", has_text="Meeting Ann wants to be friends.")
-    asked.get_by_role("button", name="Yes").click()
+    asked.get_by_role("button", name="No", exact=True).tap()
+    asked.wait_for(state="detached")
+
+    # From a plate, and at the end.
+    bots = ["me", "open", "bot:simple", "bot:simple"]
+    table = ann.make("crystals", 4, {"rounds": 1}, bots, private=False, takeover=0)["id"]
+    ann.post(table, "sit", {"seat": 0, "nonce": ""})
+    ben.post(table, "sit", {"seat": 1, "nonce": ""})
+    ann.pass_by(table, one_card_left, others=[ben])
+    for player in (ann, ben):
+        player.open(f"/table/{table}")
+        player.page.wait_for_selector(".hand .card")
+    ann.page.get_by_role("button", name="Meeting Ben").focus()
+    ann.page.keyboard.press("Enter")
+    dialog = ann.page.get_by_role("dialog", name="Meeting Ben")
+    dialog.get_by_role("button", name="Ask to be friends").click()
+    dialog.get_by_text("If there is somebody called Meeting Ben here, they are asked.").wait_for()
+    assert dialog.get_by_role("button", name="Ask to play").count() == 0, "Whoever plays would not hear the answer."
+    examine(ann, "what can be asked of somebody at the table")
+    dialog.get_by_role("button", name="Close").click()
+    ann.pass_by(table, others=[ben])
+    for player in (ann, ben):
+        player.page.wait_for_selector(".end")
+    ben.page.locator(".end .asked", has_text="Meeting Ann wants to be friends.").get_by_role("button", name="Yes").tap()
+    ben.page.locator(".end").get_by_role("button", name="Meeting Ann").tap()
+    asked = ben.page.get_by_role("dialog", name="Meeting Ann")
+    asked.get_by_role("button", name="Ask to play").tap()
+    form = asked.get_by_role("form", name="Ask to play: Meeting Ann")
+    form.get_by_label("Game").select_option("mines")
+    form.get_by_role("button", name="Ask to play").tap()
+    asked.get_by_role("button", name="Close").tap()
+    ben.page.get_by_text("Waiting for Meeting Ann").wait_for()
+    ann.page.locator(".end .asked", has_text="Meeting Ben asks you to play Mines.").get_by_role(
+        "button", name="Yes"
+    ).click()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth .field")
+    assert ann.page.url == ben.page.url, "They are at different tables."
+
+    # Whoever plays sees and hears it.
+    ben.page.keyboard.press("m")
+    ben.page.wait_for_function("() => heard > 0")
+    heard = ben.page.evaluate("heard")
+    before = ben.page.locator(".field").bounding_box()
+    challenge = {"name": "Meeting Ben", "game": "crystals", "seats": 2}
+    origin = {"Origin": server.address}
+    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
+    badge = ben.page.locator(".bar").get_by_role("button", name="Meeting Ann asks you to play")
+    badge.wait_for()
+    ben.page.wait_for_function("(before) => heard > before", arg=heard)
+    said = ben.page.locator("[role=status]", has_text="Meeting Ann asks you to play")
+    said.wait_for(state="attached")
+    assert ben.page.locator(".field").bounding_box() == before, "A challenge moves the table."
+    badge.tap()
+    ben.page.get_by_role("button", name="No", exact=True).tap()
+    badge.wait_for(state="detached")
+    expect(said, "What was asked is said still.").to_have_count(0)
+    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
+    said.wait_for(state="attached")
+    badge.tap()
+    line = ben.page.locator("p", has_text="Meeting Ann asks you to play Crystals.")
+    assert line.locator("span").inner_text() == "Meeting Ann asks you to play Crystals. 2 players"
+    ben.page.get_by_role("button", name="Yes").tap()
+    ben.page.wait_for_function("() => document.title.includes('Crystals')")
+    badge.wait_for(state="detached")
+
+    # From the lobby, which leads whoever was agreed with to their table first; with a variant and a clock.
+    ann.open("/")
+    ann.page.wait_for_url(ben.page.url)
+    ann.page.wait_for_selector(".cloth")
+    for player in (ann, ben):
+        open_panel(player)
     ann.page.get_by_role("button", name="Ask to play: Meeting Ben").click()
     form = ann.page.get_by_role("form", name="Ask to play: Meeting Ben")
     form.get_by_label("Game").select_option("fourteen")
@@ -151,123 +229,30 @@ def test_a_friend_is_asked_to_play_and_both_are_led_to_one_table_and_who_is_bloc
     form.get_by_role("spinbutton").first.fill("20")
     examine(ann, "what somebody is asked to play")
     form.get_by_role("button", name="Ask to play").click()
-    asked = ben.page.locator(".asked", has_text="Meeting Ann asks you to play Fourteen.")
-    asked.filter(has_text="3 players").filter(has_text="2 days each").filter(has_text="20").wait_for()
-    asked.get_by_role("button", name="Yes").click()
-    for player in names:
+    line = ben.page.locator(".asked", has_text="Meeting Ann asks you to play Fourteen.")
+    line.filter(has_text="3 players").filter(has_text="2 days each").filter(has_text="20").wait_for()
+    line.get_by_role("button", name="Yes").tap()
+    for player in (ann, ben):
         player.page.wait_for_selector(".cloth")
     assert ann.page.url == ben.page.url, "They are at different tables."
-    table = ann.page.request.get(f"{server.address}/api/tables/{ann.page.url.rsplit('/', 1)[-1]}").json()["table"]
-    assert (table["game"], table["seats"], table["clock"]["days"]) == ("fourteen", 3, 2), f"They play {table}"
-    open_panel(ben)
-    ben.page.get_by_label("More about Meeting Ann").click()
-    ben.page.locator("li details").get_by_role("button", name="Block").click()
-    ben.page.get_by_text("Blocked (1)").wait_for()
-    assert ben.page.locator(".meet li b", has_text="Meeting Ann").count() == 0, "Who is blocked is a friend."
+    playing = ann.message(ann.page.url.rsplit("/", 1)[-1])["table"]
+    assert (playing["game"], playing["seats"], playing["clock"]["days"]) == ("fourteen", 3, 2), f"They play {playing}"
 
-
-def test_from_a_plate_from_the_end_and_while_a_table_waits_people_are_asked_to_be_friends_and_to_play_or_blocked(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann, ben = person(server), person(server, "phone", "touch")
-    for player, name in ((ann, "Plate Ann"), (ben, "Plate Ben")):
-        Passkeys(player)
-        make_account(player, name)
-    bots = ["me", "open", "bot:simple", "bot:simple"]
-    table = ann.make("crystals", 4, {"rounds": 1}, bots, private=False, takeover=0)["id"]
-    for player in (ann, ben):
-        player.open(f"/table/{table}")
-    ben.page.get_by_role("button", name="Sit here").click()
-    for player in (ann, ben):
-        player.page.wait_for_selector(".hand .card")
-    ann.play_away(table, one_card_left, others=[ben])
-    plate = ann.page.get_by_role("button", name="Plate Ben")
-    plate.focus()
-    ann.page.keyboard.press("Enter")
-    dialog = ann.page.get_by_role("dialog", name="Plate Ben")
-    dialog.get_by_role("button", name="Ask to be friends").click()
-    dialog.get_by_text("If there is somebody called Plate Ben here, they are asked.").wait_for()
-    assert dialog.get_by_role("button", name="Ask to play").count() == 0, "Whoever plays would not hear the answer."
-    examine(ann, "what can be asked of somebody at the table")
-    dialog.get_by_role("button", name="Close").click()
-    ann.pass_by(table, others=[ben])
-    for player in (ann, ben):
-        player.page.wait_for_selector(".end")
-    ben.page.locator(".end .asked", has_text="Plate Ann wants to be friends.").get_by_role("button", name="Yes").tap()
-    ben.page.locator(".end").get_by_role("button", name="Plate Ann").tap()
-    asked = ben.page.get_by_role("dialog", name="Plate Ann")
-    asked.get_by_role("button", name="Ask to play").tap()
-    form = asked.get_by_role("form", name="Ask to play: Plate Ann")
-    form.get_by_label("Game").select_option("mines")
-    form.get_by_role("button", name="Ask to play").tap()
-    asked.get_by_role("button", name="Close").tap()
-    ben.page.get_by_text("Waiting for Plate Ann").wait_for()
-    ann.page.locator(".end .asked", has_text="Plate Ben asks you to play Mines.").get_by_role(
-        "button", name="Yes"
-    ).click()
-    for player in (ann, ben):
-        player.page.wait_for_selector(".cloth .field")
-    assert ann.page.url == ben.page.url, "They are at different tables."
-
+    # From a table that waits; and whoever is blocked is a friend no more.
     other = ben.make("fourteen", 3, places=["me", "open", "open"], private=False)["id"]
     ben.open(f"/table/{other}")
     ben.page.wait_for_selector(".waiting")
     open_panel(ann)
-    ann.page.locator(".meet li", has_text="Plate Ben").get_by_role("button", name="More about Plate Ben").click()
-    ann.page.get_by_role("dialog", name="Plate Ben").get_by_role("button", name="Ask to play").wait_for()
+    ann.page.locator(".meet li", has_text="Meeting Ben").get_by_role("button", name="More about Meeting Ben").click()
+    dialog.get_by_role("button", name="Ask to play").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    ann.page.locator(".meet summary[aria-label='More about Meeting Ben']").click()
+    ann.page.locator(".meet li details").get_by_role("button", name="Block").click()
+    ann.page.get_by_text("Blocked (1)").click()
+    assert ann.page.locator(".meet li b", has_text="Meeting Ben").count() == 0, "Who is blocked is a friend."
+    ann.page.get_by_role("button", name="Unblock").click()
+    ann.page.get_by_text("Blocked (1)").wait_for(state="detached")
     ann.open(f"/table/{other}")
-    ann.page.locator(".waiting").get_by_role("button", name="Plate Ben").click()
-    ann.page.get_by_role("dialog", name="Plate Ben").get_by_role("button", name="Block").click()
-    ann.page.get_by_text("Plate Ben is blocked.").wait_for()
-    open_panel(ann)
-    ann.page.get_by_text("Blocked (1)").wait_for()
-
-
-def test_a_guest_who_presses_a_plate_is_told_where_accounts_are(server: Server, person: Callable[..., Player]) -> None:
-    ann, ben = person(server), person(server)
-    table = ann.make("mines", 2, places=["me", "open"])
-    for player in (ann, ben):
-        player.open(f"/table/{table['id']}?invite={table['invite']}")
-    ben.page.get_by_role("button", name="Sit here").click()
-    ann.page.locator(".seat .meet").click()
-    ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
-    ann.page.keyboard.press("Escape")
-    ann.page.wait_for_function("() => !document.querySelector('dialog')")
-    assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."
-
-
-def test_whoever_plays_sees_and_hears_at_the_table_who_asks_them_to_play_and_goes_there_if_they_agree(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann, ben = person(server), person(server, "phone", "touch", still=True)
-    for player, name in ((ann, "Asking Ann"), (ben, "Asked Ben")):
-        Passkeys(player)
-        make_account(player, name)
-    ben.begin_with(COUNTED)
-    ben.sit_down("crystals", 4)
-    ben.asked()
-    ben.page.keyboard.press("m")
-    ben.page.wait_for_function("() => heard > 0")
-    heard = ben.page.evaluate("heard")
-    before = ben.page.locator(".hand").bounding_box()
-    challenge = {"name": "Asked Ben", "game": "mines", "seats": 2}
-    origin = {"Origin": server.address}
-    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
-    badge = ben.page.locator(".bar").get_by_role("button", name="Asking Ann asks you to play")
-    badge.wait_for()
-    ben.page.wait_for_function("(before) => heard > before", arg=heard)
-    said = ben.page.locator("[role=status]", has_text="Asking Ann asks you to play")
-    said.wait_for(state="attached")
-    assert ben.page.locator(".hand").bounding_box() == before, "A challenge moves the cards."
-    badge.tap()
-    ben.page.get_by_role("button", name="No", exact=True).tap()
-    badge.wait_for(state="detached")
-    expect(said, "What was asked is said still.").to_have_count(0)
-    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
-    said.wait_for(state="attached")
-    badge.tap()
-    asked = ben.page.locator("p", has_text="Asking Ann asks you to play Mines.")
-    assert asked.locator("span").inner_text() == "Asking Ann asks you to play Mines. 2 players"
-    ben.page.get_by_role("button", name="Yes").tap()
-    ben.page.wait_for_function("() => document.title.includes('Mines')")
-    badge.wait_for(state="detached")
+    ann.page.locator(".waiting").get_by_role("button", name="Meeting Ben").click()
+    dialog.get_by_role("button", name="Block").click()
+    ann.page.get_by_text("Meeting Ben is blocked.").wait_for()

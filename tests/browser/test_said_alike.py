@@ -29,6 +29,7 @@ LOG = """() => [...document.querySelectorAll('.log p')].map((line) => {
   return read.textContent
 })"""
 MOST = 380  # of them, and of each kind one; a log keeps 400
+RARE = {"fourteen": [26]}  # seeds whose games have what seldom happens: with others it takes ten seconds to be found
 
 
 @cache
@@ -36,7 +37,7 @@ def events(name: str) -> list[dict[str, Any]]:
     """What can happen in a game as its first seat hears it: no two that differ in a card alone, and every kind."""
     found: dict[str, dict[str, Any]] = {}
     kinds = {event.name for event in GAMES[name].rules.EVENTS}
-    for seed in range(60):
+    for seed in (*RARE.get(name, []), *range(60)):
         for variant in all_variants(name)[seed % 9 :: 9]:
             match, rng = new_match(variant, seed), random.Random(seed)
             logs = [*match.opening]
@@ -53,21 +54,24 @@ def events(name: str) -> list[dict[str, Any]]:
     raise AssertionError(f"Never met in {name}: {kinds}")
 
 
-@pytest.mark.parametrize("language", words.languages())
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_says_what_happened_as_the_program_says_it(
-    name: str, language: str, server: Server, person: Callable[..., Player]
+    name: str, server: Server, person: Callable[..., Player]
 ) -> None:
     seats, options = max(TABLES[name], key=lambda table: table[0])
-    game, told, differ = GAMES[name], events(name), []
-    ann = person(server, locale=language)
+    game, told = GAMES[name], events(name)
+    ann = person(server)
     ann.begin_with(FAKE)
     message = sit(ann, server, name, seats, options)
     called = [place["name"] for place in message["table"]["places"]]
-    ann.page.reload()
-    tell(ann, {**message, "n": len(told), "told": [{"n": n, "event": event} for n, event in enumerate(told, 1)]})
-    ann.page.wait_for_function("(number) => document.querySelectorAll('.log p').length === number", arg=len(told))
-    for event, said in zip(told, ann.page.evaluate(LOG), strict=True):
-        ours = game.say(event, called.__getitem__, 0, language)
-        differ += [f"{event}:\n  the page    {said}\n  the program {ours}"] if said != ours else []
-    assert not differ, f"{len(differ)} of {len(told)} are said otherwise:\n" + "\n".join(differ[:5])
+    message |= {"n": len(told), "told": [{"n": n, "event": event} for n, event in enumerate(told, 1)]}
+    for language in words.languages():
+        ann.settle(language=language)
+        ann.page.reload()
+        tell(ann, message)
+        ann.page.wait_for_function("(number) => document.querySelectorAll('.log p').length === number", arg=len(told))
+        differ = []
+        for event, said in zip(told, ann.page.evaluate(LOG), strict=True):
+            ours = game.say(event, called.__getitem__, 0, language)
+            differ += [f"{event}:\n  the page    {said}\n  the program {ours}"] if said != ours else []
+        assert not differ, f"{len(differ)} of {len(told)} are said otherwise ({language}):\n" + "\n".join(differ[:5])
