@@ -18,8 +18,9 @@ from hypothesis import settings
 
 GOLDEN = Path(__file__).parent / "golden"
 
-settings.register_profile("house", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("house", deadline=None, derandomize=True, print_blob=True, max_examples=40)
 settings.register_profile("quick", settings.get_profile("house"), max_examples=25)
+settings.register_profile("long", settings.get_profile("house"), max_examples=500)
 settings.load_profile("house")
 
 

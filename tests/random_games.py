@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import pytest
 
 from diamonds.game import GAMES, Game
+
+TO_FIFTEEN = {"target": 15}  # three hands: what a longer game repeats
 
 # Every game with every number of seats, and every option that changes what is asked or what is good.
 CASES = [
@@ -17,16 +20,27 @@ CASES = [
     ("crystals", 2, {"two_cards": False}),
     ("crystals", 3, {"thief": True, "rounds": 2}),
     ("crystals", 4, {"pass_to": "rotating", "rounds": 3}),
-    *(("fourteen", seats, {}) for seats in (3, 4, 5, 6)),
-    ("fourteen", 4, {"match": "last_two"}),
-    ("fourteen", 4, {"scoring": "bid"}),
-    ("fourteen", 5, {"scoring": "bid", "bids": "sealed"}),
-    ("fourteen", 4, {"scoring": "tricks"}),
+    *(("fourteen", seats, TO_FIFTEEN) for seats in (3, 4, 5, 6)),
+    ("fourteen", 4, {"match": "last_two"} | TO_FIFTEEN),
+    ("fourteen", 4, {"scoring": "bid"} | TO_FIFTEEN),
+    ("fourteen", 5, {"scoring": "bid", "bids": "sealed"} | TO_FIFTEEN),
+    ("fourteen", 4, {"scoring": "tricks"} | TO_FIFTEEN),
     ("mines", 2, {}),
     ("mines", 2, {"defence": "ranked"}),
     ("mines", 2, {"impossible": "seen"}),
 ]
-IDS = [" ".join([name, str(seats), *options]) for name, seats, options in CASES]
+IDS = [" ".join([name, str(seats), *(name for name in options if name != "target")]) for name, seats, options in CASES]
+
+# One of each kind. Where a law costs seconds a case, these are tried in `make test`, and all of them at length.
+KINDS = {
+    "crystals 2", "crystals 3 perfect", "crystals 4", "crystals 6 partnership", "crystals 4 partnership perfect thief",
+    "crystals 4 pass_to rounds", "fourteen 3", "fourteen 4 scoring", "fourteen 5 scoring bids", "fourteen 4 match", "mines 2",
+    "mines 2 defence",
+}  # fmt: skip
+ONE_OF_EACH_KIND = [
+    pytest.param(*case, id=id, marks=() if id in KINDS else pytest.mark.slow)
+    for id, case in zip(IDS, CASES, strict=True)
+]
 
 
 def new_game(game: Game, seats: int, options: dict, rng: np.random.Generator) -> np.void:

@@ -18,7 +18,7 @@ from diamonds.game import GAMES, Illegal
 from diamonds.words import Message
 from lengths import lengths
 from marks import unmarked
-from random_games import CASES, IDS, asked_in, new_game
+from random_games import ONE_OF_EACH_KIND, asked_in, new_game
 from tables import position
 
 pytestmark = pytest.mark.kernels
@@ -52,7 +52,7 @@ def random_questions(name: str, seats: int, options: dict, wanted: int, seed: in
 
 @lengths("worlds", 1, 2)
 @pytest.mark.usefixtures("pseudo")
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict, worlds: int) -> None:
     game = GAMES[name]
     for k, (state, seat, question) in enumerate(

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.later
     [
         ("crystals", 4, {}),
         ("crystals", 6, {"partnership": True}),
-        ("fourteen", 5, {"scoring": "bid"}),
+        ("fourteen", 5, {"scoring": "bid", "target": 15}),
         ("mines", 2, {}),
     ],
 )
@@ -39,7 +39,7 @@ def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats:
 
 
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
-    match = Match("fourteen", ("simple", "random", "simple"), {}, seed=5)
+    match = Match("fourteen", ("simple", "random", "simple"), {"target": 5}, seed=5)
     alone, blocks = run(match, 4, processes=1)
     together, others = run(match, 4, processes=2)
     for field in ("margin", "place", "share", "orders"):

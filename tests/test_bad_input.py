@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from diamonds import cli, deals, records
@@ -285,7 +285,6 @@ def reads_or_refuses(text: str | bytes) -> None:
     assert again.state.tobytes() == match.state.tobytes()
 
 
-@settings(max_examples=300)
 @given(st.data())
 def test_a_record_with_any_value_anywhere_is_read_or_refused(data: st.DataObject) -> None:
     spoilt = copy.deepcopy(RECORD)
@@ -299,20 +298,17 @@ def test_a_record_with_any_value_anywhere_is_read_or_refused(data: st.DataObject
     reads_or_refuses(json.dumps(spoilt))
 
 
-@settings(max_examples=300)
 @given(st.integers(0, len(TEXT) - 1), st.integers(0, 40), st.text(max_size=6))
 def test_a_record_with_any_text_anywhere_is_read_or_refused(place: int, length: int, put: str) -> None:
     reads_or_refuses(TEXT[:place] + put + TEXT[place + length :])
 
 
-@settings(max_examples=150)
 @given(st.binary(max_size=60), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
 def test_any_bytes_are_read_or_refused(put: bytes, start: int, stop: int) -> None:
     whole = TEXT.encode()
     reads_or_refuses(whole[:start] + put + whole[stop:])
 
 
-@settings(max_examples=300)
 @given(
     st.lists(
         st.sampled_from([*RECORD["entries"], "1 undo 2", "0 undo 0 agreed", "0 seat open", "1 seat bot:5", "0 timeout"])
@@ -324,7 +320,6 @@ def test_any_entries_are_played_or_refused(entries: list[str]) -> None:
     reads_or_refuses(json.dumps({**RECORD, "entries": entries}))
 
 
-@settings(max_examples=300)
 @given(
     st.sampled_from([question for game in GAMES.values() for question in game.questions]),
     st.text(max_size=30) | st.from_regex(r"[♦♥♠♣dhscDHSC]? ?[0-9AJQKajqk]{1,3}[,; ]?", fullmatch=True),
@@ -340,7 +335,6 @@ def test_whatever_is_typed_becomes_answers_or_is_refused(question: Any, line: st
     assert all(isinstance(answer, int | str) for answer in answers)
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=60) | JSON.map(json.dumps), st.integers(1, 3))
 def test_whatever_a_referee_sends_is_an_answer_or_is_refused(line: str, count: int) -> None:
     asks = [Ask(seat, "pass", ["D7"]) for seat in range(count)]
@@ -352,7 +346,6 @@ def test_whatever_a_referee_sends_is_an_answer_or_is_refused(line: str, count: i
     assert question is None or isinstance(question, str)
 
 
-@settings(max_examples=200)
 @given(st.text(max_size=40))
 def test_a_whole_number_is_read_or_refused(text: str) -> None:
     try:

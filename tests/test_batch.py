@@ -11,6 +11,7 @@ import pytest
 from diamonds import cards, fields, views
 from diamonds.envs import encoding
 from diamonds.envs.batch import CUT_OFF, OVER, Batch
+from diamonds.envs.encoding import REWARDS
 from diamonds.game import Game, Illegal, Malformed
 from positions import Variant, all_variants
 from samples import NAMES, SAMPLE, paid
@@ -27,8 +28,14 @@ def given_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
     return [card for place in zip(*hands, strict=True) for card in place] + list(cards.members(dealt["aside"]))
 
 
-@pytest.mark.parametrize("reward", encoding.REWARDS)
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@pytest.mark.parametrize(
+    ("v", "reward"),
+    [  # each variant with one of the rewards; with all of them at length
+        pytest.param(v, reward, id=f"{name}-{reward}", marks=() if (k + j) % len(REWARDS) == 0 else pytest.mark.slow)
+        for k, (name, v) in enumerate(zip(NAMES, SAMPLE, strict=True))
+        for j, reward in enumerate(REWARDS)
+    ],
+)
 def test_a_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str) -> None:
     game, rules, tables = v.game, v.game.rules, 5
     batch = Batch(game, v.seats, v.options, tables=tables, reward=reward, seed=11)

@@ -11,7 +11,7 @@ from diamonds.bots.bot import Bot, see
 from diamonds.bots.knowing.contract import AS_IT_COMES
 from diamonds.bots.levels import BOTS, find_bot
 from diamonds.game import GAMES, Game, Unknown
-from random_games import CASES, IDS, asked_in, new_game, questions_of
+from random_games import ONE_OF_EACH_KIND, asked_in, new_game, questions_of
 
 pytestmark = pytest.mark.later
 
@@ -39,7 +39,7 @@ def margin(game: Game, state: np.void, seat: int) -> float:
     return float(game.rules.score(state, seat) - np.mean([game.rules.score(state, s) for s in others]))
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, seats: int, options: dict) -> None:
     """One simple player (with partners of its kind) among random ones, every deal played from every seat."""
     game, rng = GAMES[name], np.random.default_rng(14)
@@ -59,7 +59,7 @@ def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, 
     assert mean > 3 * error > 0 or (mean > 0 and error == 0), f"margin {mean:.2f} ± {error:.2f} is not clearly above 0"
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_the_simple_policy_answers_alike_on_a_view_and_on_the_state_behind_it(
     name: str, seats: int, options: dict
 ) -> None:

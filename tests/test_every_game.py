@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from diamonds import cards, fields, records
@@ -80,13 +80,12 @@ def play_by_the_laws(variant: Variant, seed: int) -> None:
     assert match.game.asks(match.state) == []
 
 
-@lengths("stride", 4, 1)
+@lengths("stride", 9, 1)
 def test_every_variant_keeps_every_law_in_one_game(stride: int) -> None:
     for seed, variant in list(enumerate(VARIANTS))[::stride]:
         play_by_the_laws(variant, seed)
 
 
-@settings(max_examples=40)
 @given(variants, seeds)
 def test_random_games_keep_every_law_and_end(variant: Variant, seed: int) -> None:
     play_by_the_laws(variant, seed)

@@ -19,8 +19,8 @@ from diamonds.bots.thinking import exact, search
 from diamonds.bots.thinking.mind import mind_of
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
+from random_games import ONE_OF_EACH_KIND, new_game
 from tables import position
-from test_bots import CASES, IDS, new_game
 
 pytestmark = pytest.mark.kernels
 
@@ -94,7 +94,7 @@ def endings(name: str, seats: int, options: dict, seed: int, most: int) -> Itera
 
 
 @pytest.mark.parametrize("at_length", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "at length"])
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_the_last_tricks_are_worth_what_trying_everything_says(
     name: str, seats: int, options: dict, at_length: bool
 ) -> None:

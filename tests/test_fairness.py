@@ -14,7 +14,7 @@ from diamonds.bots.levels import BOTS
 from diamonds.bots.thinking.worlds import sample
 from diamonds.game import GAMES, Game
 from lengths import lengths
-from random_games import CASES, IDS, asked_in, new_game, questions_of
+from random_games import CASES, ONE_OF_EACH_KIND, asked_in, new_game, questions_of
 
 pytestmark = pytest.mark.kernels
 
@@ -67,8 +67,8 @@ def unfair(bot: Bot, name: str, seats: int, options: dict, positions: int, seed:
     return changed, asked
 
 
-@lengths("positions", 4_000, 10_000)  # over all games, seat counts and variants
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@lengths("positions", 4_000, 10_000)  # over all games, seat counts and variants; usually over one of each kind
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_r2_a_new_deal_of_the_hidden_cards_changes_no_bots_answer(
     name: str, seats: int, options: dict, positions: int
 ) -> None:

@@ -19,6 +19,7 @@ from diamonds.game import GAMES, Game
 from diamonds.lab import mining, puzzles
 from diamonds.lab.mining import CLEAR, TRIES, Mined, Puzzle
 from diamonds.lab.puzzles import Line
+from lengths import lengths
 
 ROOT = Path(__file__).parents[1]
 MINED, PAGE = ROOT / "bench" / "puzzles", ROOT / "web" / "src" / "puzzles" / "data"
@@ -39,9 +40,10 @@ def test_every_puzzle_on_the_page_is_replayed_from_its_game_and_shows_what_its_s
     assert len({one["id"] for one in written["puzzles"]}) == len(written["puzzles"])
 
 
+@lengths("every", 5, 1)
 @games
-def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game) -> None:
-    for line, puzzle in kept(game):
+def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: int) -> None:
+    for line, puzzle in kept(game)[::every]:
         state = mining.replayed(game, line.seed, line.mined, puzzle.n)
         shown = puzzles.shown(game, line.seed, line.mined, puzzle)
         # Whatever lies hidden from this seat may be anything else, and the page is told the same.
@@ -54,10 +56,11 @@ def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game) -> None
         assert [seat for seat, hand in enumerate(hands) if hand is not None] == [puzzle.seat]
 
 
+@lengths("every", 5, 1)
 @games
-def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(game: Game) -> None:
+def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(game: Game, every: int) -> None:
     clear = CLEAR[knowing.of(game).unit]
-    for line, puzzle in kept(game):
+    for line, puzzle in kept(game)[::every]:
         best, *others = puzzle.answers
         assert puzzle.low >= clear.margin
         assert puzzle.worlds >= clear.worlds

@@ -20,7 +20,7 @@ from diamonds.bots.thinking import judge, search
 from diamonds.bots.thinking.mind import mind_of
 from diamonds.game import GAMES, Game, Illegal
 from diamonds.lab import arena
-from random_games import CASES, IDS, asked_in, new_game, questions_of
+from random_games import ONE_OF_EACH_KIND, asked_in, new_game, questions_of
 from tables import play, position
 
 pytestmark = pytest.mark.kernels
@@ -49,7 +49,7 @@ def to_question(game: Game, seats: int, options: dict, question: str, seed: int)
             game.rules.step(state, seat, int(rng.choice(list(cards.members(game.rules.legal(state, seat))))), None)
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_every_level_answers_every_question_legally_and_again_alike(name: str, seats: int, options: dict) -> None:
     game = GAMES[name]
     kernels.load(game)

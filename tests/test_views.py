@@ -39,7 +39,7 @@ def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) 
     return None
 
 
-@lengths("stride", 7, 1)
+@lengths("stride", 13, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_r2_a_seat_and_a_spectator_cannot_tell_worlds_apart_that_differ_in_what_is_hidden(
     name: str, stride: int
@@ -74,7 +74,7 @@ def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> 
     assert leak is not None, f"{field} of {name} could be declared PUBLIC and no test would notice"
 
 
-@lengths("stride", 7, 1)
+@lengths("stride", 13, 1)
 def test_r2_events_heard_do_not_depend_on_what_is_hidden(stride: int) -> None:
     compared = 0
     for variant in VARIANTS[::stride]:
@@ -136,7 +136,7 @@ def test_r2_a_bot_is_given_what_memory_could_know_and_a_browser_is_not() -> None
     assert known["hand"][0] is None
 
 
-@lengths("stride", 5, 1)
+@lengths("stride", 11, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_legal_answers_follow_from_the_view(name: str, stride: int) -> None:
     for variant in all_variants(name)[::stride]:

@@ -18,7 +18,7 @@ from diamonds.bots.knowing.mines import thumb
 from diamonds.bots.thinking import exact, search, weigh
 from diamonds.events import hear, new_log
 from diamonds.game import GAMES, Game
-from random_games import CASES, IDS, asked_in, new_game
+from random_games import ONE_OF_EACH_KIND, asked_in, new_game
 from tables import position
 
 pytestmark = pytest.mark.kernels
@@ -71,7 +71,7 @@ def in_mines(told: Told, me: int) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seats: int, options: dict) -> None:
     """By every seat, from the first answer of a deal to its end; games by rules of thumb and chance."""
     game, rng, seen = GAMES[name], np.random.default_rng(2), Counter[str]()
@@ -271,7 +271,7 @@ def endgame(hands: dict[int, str]) -> np.void:
     return position("fourteen", 3, hands=hands, played=played)
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
 def test_what_others_have_chosen_in_secret_is_open_again_in_a_playout(name: str, seats: int, options: dict) -> None:
     """C9, F10: they choose by themselves what to pass or to bid, whatever a world says; the own choice stays."""
     game, rng = GAMES[name], np.random.default_rng(4)
