@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import Route
@@ -39,29 +40,7 @@ def keep(ann: Player, path: str = "/") -> None:
     ann.page.wait_for_function(KEPT)
 
 
-def test_a_page_that_was_opened_once_opens_without_its_house(house: Server, person: Callable[..., Player]) -> None:
-    ann = person(house, "phone", service_workers="allow")
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
-    ann.page.wait_for_function(KEPT)  # nobody has asked for it
-    house.stop()
-    ann.open("/")
-    ann.page.wait_for_selector("h1:text('Diamonds')")
-    ann.open("/rules/mines")
-    ann.page.wait_for_selector("article h2:text('In short')")
-    ann.open("/settings")
-    ann.page.get_by_label("Language").select_option("de")
-    ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
-    ann.open("/rules/crystals")
-    ann.page.wait_for_selector("article h2:text('Das Ziel')")
-    ann.open("/own/anything")
-    ann.page.wait_for_selector("main")
-    house.start()
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
-
-
-def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone(
+def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone_until_the_house_wants_nothing_kept(
     house: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(house, service_workers="allow")
@@ -88,12 +67,6 @@ def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone(
     assert answered[f"/table/{table}"]
     assert any(answered[path] for path in files), "What is kept is fetched all the same."
 
-
-def test_a_house_that_wants_nothing_kept_has_browsers_let_go_of_it(
-    house: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(house, service_workers="allow")
-    keep(ann)
     assert ann.page.evaluate(CACHES)
     house.stop()
     (house.data / "house.toml").write_text("offline = false\n", encoding="utf-8")
@@ -145,13 +118,14 @@ def update(page: Path, to: str) -> None:
 
 
 def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_the_next_page_is_new(
-    folder: tuple[Path, str], house: Server, person: Callable[..., Player]
+    folder: tuple[Path, str], person: Callable[..., Player]
 ) -> None:
     page, address = folder
-    ann = person(house, service_workers="allow")
-    ann.open(f"{address}/index.html")
-    ann.page.evaluate(REGISTER)
-    ann.page.wait_for_function(KEPT)
+    files = SimpleNamespace(
+        address=address, lasting=False, deal_for=lambda test: None
+    )  # to a player it is what a house is
+    ann = person(files, service_workers="allow")
+    keep(ann, "/index.html")
     ann.page.evaluate("window.old = true")
     ann.page.evaluate(TAKEN_OVER)
     update(page, "Newer77")
@@ -161,7 +135,7 @@ def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_th
     ann.page.evaluate("history.pushState(null, '', '/settings'); dispatchEvent(new PopStateEvent('popstate'))")
     ann.page.get_by_label("Language").wait_for()
     assert ann.page.evaluate("window.old"), "The page was loaded anew, whatever went on in it."
-    ann.open(f"{address}/index.html")
+    ann.open("/index.html")
     ann.page.wait_for_selector("script[src='/assets/index-Newer77.js']", state="attached")
     assert ann.page.evaluate("caches.keys().then((all) => all.length)") == 2
 
@@ -201,7 +175,7 @@ def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
 def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone", "touch", locale="de")
+    ann = person(server)
     table = ann.sit_down("mines", 2)
     ann.asked()
 
@@ -212,14 +186,13 @@ def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
 
     ann.route(re.compile(r"/$|/api/tables/\w+/(answers|replay)$"), another)
     ann.turn()
-    offer = ann.page.get_by_role("button", name="Laden", exact=True, include_hidden=True)
+    offer = ann.page.get_by_role("button", name="Load it", exact=True, include_hidden=True)
     offer.wait_for(state="attached")
     ann.asked()
     assert not offer.is_visible(), "Whoever plays is asked to load another page."
     ann.pass_by(table)
     ann.page.wait_for_selector(".end .chart")
     offer.wait_for(state="visible")
-    examine(ann, "the end of a game, with the offer of a newer page")
 
 
 def test_a_reply_says_which_page_the_house_has(server: Server, person: Callable[..., Player]) -> None:

@@ -51,16 +51,63 @@ def host_of(house: Server, person: Callable[..., Player], size: str = "desktop")
     return ann
 
 
-def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
+def test_from_reports_to_a_warning_a_ban_and_a_closed_table_of_which_the_other_browsers_are_told(
     house: Server, person: Callable[..., Player]
 ) -> None:
     ann = host_of(house, person)
     ben, eve = person(house), person(house, "phone")
     eve.begin_with(LISTENED)
     link = meet(house, ben, eve, game="mines", seats=2)
+    Passkeys(eve)
+    make_account(eve, "Eve")
+    eve.open(link)
     eve.page.get_by_role("button", name="Log and chat").click()
     says(eve, "you fool")
     reads(ben, "you fool")
+
+    # From a plate, with what was said there; whoever is no host reads whose house it is, and no more.
+    eve.page.get_by_role("button", name="Close the log").click()
+    eve.page.locator(".seat .meet").click()
+    plate = eve.page.get_by_role("dialog")
+    plate.get_by_role("button", name="Report", exact=True).click()
+    plate.get_by_label("Reason").select_option("spoiling")
+    plate.get_by_role("button", name="Send the report").click()
+    plate.get_by_text("The hosts will look at it.").wait_for()
+    eve.page.keyboard.press("Escape")
+    expect(plate).to_have_count(0)
+    ben.open("/settings/house")
+    ben.page.get_by_text("Be kind.").wait_for()
+    ben.page.get_by_text("Ann Example, Anytown").wait_for()
+    assert ben.page.locator(".hosts").count() == 0
+    ben.open(link)
+    ann.open("/")
+    ann.page.get_by_role("link", name="Club Caro: house rules and imprint").click()
+    ann.page.get_by_text("One report waits.").wait_for()
+    ann.page.get_by_text("Spoiling games").wait_for()
+    ann.page.get_by_text("One line was said").click()
+    ann.page.get_by_text("you fool").wait_for()
+    examine(ann, "the page of hosts")
+    ann.page.get_by_label("What to do").select_option("handle")
+    ann.page.get_by_role("button", name="Nothing more to do", exact=True).click()
+    ann.page.get_by_text("No report waits.").wait_for()
+
+    # A warning is read once.
+    ann.page.get_by_role("button", name="People").click()
+    ann.page.get_by_label("A part of the name").fill("ev")
+    ann.page.get_by_role("button", name="Find").click()
+    ann.page.get_by_text("One account:").wait_for()
+    ann.page.get_by_label("Reason, which is told").fill("Mind your words")
+    ann.page.get_by_role("button", name="Warn", exact=True).click()
+    ann.page.get_by_text("has not read a warning yet").wait_for()
+    told = eve.page.get_by_role("dialog")
+    told.get_by_text("Mind your words").wait_for()
+    eve.page.get_by_role("button", name="I have read this").click()
+    expect(told).to_have_count(0)
+    eve.page.reload()
+    eve.page.wait_for_selector(".cloth")
+    expect(told, "What was read is told again.").to_have_count(0)
+
+    # A ban, from a line of the chat.
     ben.page.locator(".chat .name").click()
     ben.page.get_by_role("button", name="Report ").first.click()
     ben.page.get_by_label("Reason").select_option("rude")
@@ -68,22 +115,14 @@ def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
     examine(ben, "the report")
     ben.page.get_by_role("button", name="Send the report").click()
     ben.page.get_by_text("The hosts will look at it.").wait_for()
-
-    ann.open("/")
-    ann.page.get_by_role("link", name="Club Caro: house rules and imprint").click()
-    ann.page.get_by_text("Be kind.").wait_for()
-    ann.page.get_by_text("Ann Example, Anytown").wait_for()
+    ann.open("/settings/house")
     ann.page.get_by_text("One report waits.").wait_for()
-    ann.page.get_by_text("One line was said").click()
-    ann.page.get_by_text("you fool").wait_for()
-    examine(ann, "the page of hosts")
+    ann.page.get_by_text("See for yourself").wait_for()
     ann.page.get_by_label("What to do").select_option("ban")
     ann.page.get_by_label("For how long").select_option("168")
     ann.page.get_by_label("Reason, which is told").fill("Such words are not said here")
     ann.page.get_by_role("button", name="Ban", exact=True).click()
     ann.page.get_by_text("No report waits.").wait_for()
-
-    told = eve.page.get_by_role("dialog")
     expect(told).to_contain_text("You are banned from this house until")
     expect(told).to_contain_text("Such words are not said here")
     examine(eve, "a ban")
@@ -95,80 +134,24 @@ def test_from_a_line_of_the_chat_to_a_ban_that_the_other_browser_is_told_of(
     expect(eve.page.get_by_role("alert").first).to_contain_text("You are banned from this house until")
     eve.open(link)
     eve.page.get_by_text("You are banned from this house until").wait_for()
-
     ann.page.get_by_role("button", name="What was done").click()
     ann.page.get_by_role("button", name="End the ban").click()
     ann.page.get_by_text("ended the ban of").wait_for()
     eve.open(link)
     eve.page.wait_for_selector(".cloth")
 
-
-def test_whoever_has_a_seat_is_told_of_from_their_plate_with_what_was_said_there(
-    house: Server, person: Callable[..., Player]
-) -> None:
-    ann = host_of(house, person)
-    ben, eve = person(house, "phone", "touch"), person(house)
-    meet(house, ben, eve, game="mines", seats=2)
-    says(eve, "you fool")
-    reads(eve, "you fool")
-    ben.page.locator(".seat .meet").tap()
-    plate = ben.page.get_by_role("dialog")
-    plate.get_by_role("button", name="Report", exact=True).tap()
-    plate.get_by_label("Reason").select_option("spoiling")
-    examine(ben, "a report from a plate")
-    plate.get_by_role("button", name="Send the report").tap()
-    plate.get_by_text("The hosts will look at it.").wait_for()
-    ann.open("/settings/house")
-    ann.page.get_by_text("One report waits.").wait_for()
-    ann.page.get_by_text("Spoiling games").wait_for()
-    ann.page.get_by_text("One line was said").click()
-    ann.page.get_by_text("you fool").wait_for()
-
-
-def test_a_warning_is_read_once_and_a_closed_table_says_why(house: Server, person: Callable[..., Player]) -> None:
-    ann = host_of(house, person, "phone")
-    ben, eve = person(house), person(house)
-    meet(house, ben, eve, game="mines", seats=2)
-    Passkeys(eve)
-    table = ben.page.url
-    make_account(eve, "Eve")
-    eve.open(table)
-    eve.page.wait_for_selector(".cloth")
-
-    ann.open("/settings")
-    ann.page.get_by_role("link", name="This house, and its rules").click()
-    ann.page.get_by_role("button", name="People").click()
-    ann.page.get_by_label("A part of the name").fill("ev")
-    ann.page.get_by_role("button", name="Find").click()
-    ann.page.get_by_text("One account:").wait_for()
-    ann.page.get_by_label("Reason, which is told").fill("Mind your words")
-    ann.page.get_by_role("button", name="Warn", exact=True).click()
-    ann.page.get_by_text("has not read a warning yet").wait_for()
-    examine(ann, "the page of hosts")
-    eve.page.get_by_role("dialog").get_by_text("Mind your words").wait_for()
-    eve.page.get_by_role("button", name="I have read this").click()
-    expect(eve.page.get_by_role("dialog")).to_have_count(0)
-    eve.page.reload()
-    eve.page.wait_for_selector(".cloth")
-
+    # A closed table says why.
     ann.page.get_by_role("button", name="Tables").click()
     ann.page.get_by_text("There are people at one table:").wait_for()
     ann.page.get_by_label("Reason, which is told").fill("Cards were told")
     ann.page.get_by_role("button", name="Close the table").click()
     ann.page.get_by_text("There are people at no table.").wait_for()
     for player in (ben, eve):
-        told = player.page.get_by_role("dialog")
-        expect(told).to_contain_text("The hosts of this house have closed this table")
-        expect(told).to_contain_text("Cards were told")
+        closed = player.page.get_by_role("dialog")
+        expect(closed).to_contain_text("The hosts of this house have closed this table")
+        expect(closed).to_contain_text("Cards were told")
     ann.page.get_by_role("button", name="What was done").click()
     ann.page.get_by_text("closed a table").wait_for()
     ann.page.get_by_role("button", name="Invitations").click()
     ann.page.get_by_role("button", name="Make an invitation").click()
     expect(ann.page.locator("output.code")).to_have_count(1)
-
-
-def test_whoever_is_no_host_reads_whose_house_it_is_and_no_more(house: Server, person: Callable[..., Player]) -> None:
-    ben = person(house, locale="de")
-    ben.open("/settings/house")
-    ben.page.get_by_role("heading", name="Diamonds").last.wait_for()
-    assert ben.page.locator(".hosts").count() == 0

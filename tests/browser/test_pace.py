@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import Player
-from browser.test_people import meet
+from browser.test_your_turn import sit_at_another
 
 # Whether the player is asked, or waits for bots that can be hurried.
 ASKED_OR_WAITING = """() => document.querySelector('main.table[data-question]') ? 'asked'
@@ -24,10 +23,11 @@ GONE_OR_ASKED = """(card) => !document.querySelector(`.hand .card[data-card=${ca
   || document.querySelector('main.table[data-question]') !== null"""
 
 
-@pytest.fixture
-def slow_server(tmp_path: Path) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def slow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose bots take a minute for each answer, unless they are hurried."""
-    one = Server(tmp_path / "house", think="60")
+    one = Server(tmp_path_factory.mktemp("slow") / "house", think="60")
+    one.lasting = True
     yield one
     one.stop()
 
@@ -46,22 +46,21 @@ def by_key(player: Player) -> None:
     player.page.keyboard.press("f")
 
 
-@pytest.mark.parametrize(("how", "size"), [(by_button, "desktop"), (by_tap, "phone"), (by_key, "desktop")])
+@pytest.mark.parametrize(("ways", "size"), [([by_button, by_key], "desktop"), ([by_tap], "phone")])
 def test_who_plays_alone_hurries_the_bots_up_to_the_next_own_decision(
-    slow_server: Server, person: Callable[..., Player], how: Callable[[Player], None], size: str
+    slow_server: Server, person: Callable[..., Player], ways: list[Callable[[Player], None]], size: str
 ) -> None:
     ann = person(slow_server, size, by="touch" if size == "phone" else "mouse")
     ann.sit_down("fourteen", 3)
-    hurried = 0
-    while hurried < 2:
+    ways = [*ways]
+    while ways:
         if ann.page.wait_for_function(ASKED_OR_WAITING).json_value() == "asked":
             n = ann.page.locator("main.table").get_attribute("data-n")
             ann.turn()
             ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n !== n", arg=n)
         else:
-            how(ann)
+            ways.pop()(ann)
             ann.page.wait_for_selector("main.table[data-question]")
-            hurried += 1
 
 
 def test_the_pace_is_chosen_in_the_lobby_and_changed_at_the_table(
@@ -140,23 +139,7 @@ def test_with_tap_twice_set_a_card_tapped_while_others_think_still_waits_for_its
     ann.page.wait_for_selector(f".hand .card[data-card={name}]", state="detached")
 
 
-def test_play_again_takes_the_same_people_to_one_table_by_one_press_each(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann, ben = person(server), person(server, "phone", "touch")
-    link = meet(server, ann, ben, game="crystals", seats=2, options={"rounds": 1})
-    ann.play_away(link.split("/table/")[1].split("?")[0], others=[ben])
-    old = ann.page.url
-    ann.page.get_by_role("button", name="Play again").click()
-    ann.page.wait_for_url(lambda url: url.split("?")[0] != old.split("?")[0])
-    ben.page.get_by_role("button", name="Join the next game").click()
-    ben.page.wait_for_url(lambda url: url.split("?")[0] != old.split("?")[0])
-    for one in (ann, ben):
-        one.page.wait_for_selector(".cloth")
-    assert ann.page.url.split("?")[0] == ben.page.url.split("?")[0], "each has a table of their own"
-
-
-def test_three_friends_play_again_at_one_table_where_everyone_is_one_seat_on(
+def test_three_friends_play_again_at_one_table_by_one_press_each_where_everyone_is_one_seat_on(
     server: Server, person: Callable[..., Player]
 ) -> None:
     friends = [person(server), person(server, "phone", "touch"), person(server)]
@@ -186,8 +169,9 @@ def test_three_friends_play_again_at_one_table_where_everyone_is_one_seat_on(
 
 def test_the_maker_opens_the_place_of_somebody_who_does_not_come(server: Server, person: Callable[..., Player]) -> None:
     ann, ben = person(server), person(server)
-    link = meet(server, ann, ben, game="mines", seats=2)
-    ann.play_away(link.split("/table/")[1].split("?")[0], others=[ben])
+    table = sit_at_another(server, ann, ben, None)
+    ann.pass_by(table, others=[ben])
+    ann.open(f"/table/{table}")
     ann.page.get_by_role("button", name="Play again").click()
     kept = ann.page.get_by_role("button", name="Open this place")
     kept.click()

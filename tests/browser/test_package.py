@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+import made
+import nodes
 from diamonds import records
-from test_package import installed
 
 pytestmark = pytest.mark.kernels
-__all__ = ["installed"]
 
 PAGE = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
@@ -26,7 +26,7 @@ import { openEngine } from './node_modules/diamonds-engine/index.js'
 
 const engine = await openEngine()
 const game = await engine.start('fourteen', { seats: 3, options: { target: 5 } })
-const bots = await Promise.all(['5', 'simple', '3'].map((level) => engine.bot('fourteen', level)))
+const bots = await Promise.all(['3', 'simple', '1'].map((level) => engine.bot('fourteen', level)))
 while (!game.over) {
   const [{ seat, question }] = game.asks()
   game.answer(seat, question, bots[seat](game, seat))
@@ -38,6 +38,15 @@ document.body.textContent = JSON.stringify(game.toRecord())
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         pass
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A folder with the package as it is before it is packed; what npm makes of it is for `tests/test_package.py`."""
+    made.engine()
+    done = nodes.run(nodes.ROOT / "npm" / "build.js", str(tmp_path / "node_modules" / "diamonds-engine"), "0.0.0")
+    assert done.returncode == 0, done.stderr
+    return tmp_path
 
 
 def test_a_page_without_a_bundler_plays_a_whole_game_by_the_package(browser: Browser, installed: Path) -> None:

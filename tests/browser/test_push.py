@@ -118,7 +118,13 @@ def answer(player: Player, table: str, until_other: bool = True) -> None:
 def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_comes_only_then(
     house: Server, postbox: Postbox, person: Callable[..., Player]
 ) -> None:
-    ann, ben = person(house, service_workers="allow"), person(house)
+    ann, ben = person(house, timezone_id="America/New_York", service_workers="allow"), person(house)
+    ann.begin_with(
+        """let hidden = false
+        Object.defineProperty(document, 'hidden', { get: () => hidden })
+        window.hide = (now) => { hidden = now; document.dispatchEvent(new Event('visibilitychange')) }
+        { const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms === 20000 ? 1 : ms, ...a) }"""
+    )
     table = sit_at_another(house, ann, ben, 2)
     if asked(house, table, [ann, ben]) is ann:
         answer(ann, table)
@@ -168,6 +174,30 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     ann.open(f"/table/{table}")
     wait_for(lambda: not worker.evaluate(shown), "A message stays whose table is looked at.")
 
+    # A page that nobody sees hears of turns alone, and is none that looks at its table.
+    answer(ann, table)
+    ann.page.wait_for_selector("[data-spot=seat-0] .clock")
+    with ann.page.expect_request("**/api/turns"):
+        ann.page.evaluate("hide(true)")
+    answer(ben, table)
+    ann.page.wait_for_function(knows)
+    wait_for(lambda: len(inbox.got) == 4 or ann.page.evaluate("false"), "Nobody looks, and no message comes.")
+    with ann.page.expect_request("**/stream*"):
+        ann.page.evaluate("hide(false)")
+    assert ann.asked() is not None
+
+    # Quiet hours are kept with the time zone of the device.
+    ann.open("/settings")
+    ann.page.get_by_label("Not at night").check()
+    ann.page.get_by_label("From").wait_for()
+    ann.page.get_by_label("From").select_option(str(23 * 60))
+    ann.page.reload()
+    expect(ann.page.get_by_label("From")).to_have_value(str(23 * 60))
+    quiet = ann.page.request.get(f"{house.address}/api/push").json()["quiet"]
+    assert quiet == {"begins": 23 * 60, "ends": 8 * 60, "zone": "America/New_York"}
+    ann.page.get_by_role("button", name="Stop messages to").click()
+    ann.page.get_by_role("button", name="Tell me on this device").wait_for()
+
 
 def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
     house: Server, postbox: Postbox, person: Callable[..., Player]
@@ -194,11 +224,11 @@ def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
     assert not lost, f"{len(lost)} of {len(tables)} messages are not shown any more: {lost}"
 
 
-def test_a_table_with_days_offers_messages_once(house: Server, postbox: Postbox, person: Callable[..., Player]) -> None:
-    ann, ben = person(house, "phone", "touch"), person(house)
+def test_a_table_with_days_offers_messages_once(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben = person(server, "phone"), person(server)
     ann.begin_with("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
-    table = sit_at_another(house, ann, ben, 2)
-    if asked(house, table, [ann, ben]) is ben:
+    table = sit_at_another(server, ann, ben, 2)
+    if asked(server, table, [ann, ben]) is ben:
         answer(ben, table)
     ann.open(f"/table/{table}")
     ann.page.get_by_text("May this device tell you").wait_for()
@@ -211,70 +241,24 @@ def test_a_table_with_days_offers_messages_once(house: Server, postbox: Postbox,
     assert ann.page.locator(".offer").count() == 0, "Who has said no is asked again."
 
 
-@pytest.mark.parametrize(
-    ("script", "why"),
-    [
-        (
-            "Object.defineProperty(window, 'isSecureContext', { get: () => false })",
-            "This needs the house at an address",
-        ),
-        ("delete window.PushManager", "This browser takes no messages"),
+def test_where_there_can_be_no_messages_one_sentence_says_why(server: Server, person: Callable[..., Player]) -> None:
+    """What stands in the way first, where more than one thing does."""
+    ann = person(server)
+    for script, why in (
         (
             "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
             "This browser was told to allow",
         ),
-    ],
-)
-def test_where_there_can_be_no_messages_one_sentence_says_why(
-    script: str, why: str, server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.begin_with(script)
-    ann.open("/settings")
-    ann.page.get_by_text(why).wait_for()
-    expect(ann.page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
-
-
-def test_quiet_hours_are_kept_with_the_time_zone_of_the_device(
-    house: Server, postbox: Postbox, person: Callable[..., Player]
-) -> None:
-    ann = person(house, "phone", "touch", timezone_id="America/New_York", service_workers="allow")
-    allow(ann, postbox)
-    ann.page.get_by_label("Not at night").check()
-    ann.page.get_by_label("From").wait_for()
-    ann.page.get_by_label("From").select_option(str(23 * 60))
-    ann.page.reload()
-    expect(ann.page.get_by_label("From")).to_have_value(str(23 * 60))
-    quiet = ann.page.request.get(f"{house.address}/api/push").json()["quiet"]
-    assert quiet == {"begins": 23 * 60, "ends": 8 * 60, "zone": "America/New_York"}
-    ann.page.get_by_role("button", name="Stop messages to").click()
-    ann.page.get_by_role("button", name="Tell me on this device").wait_for()
-
-
-def test_a_page_that_nobody_sees_hears_of_turns_alone_and_is_none_that_looks_at_its_table(
-    house: Server, postbox: Postbox, person: Callable[..., Player]
-) -> None:
-    ann, ben = person(house, service_workers="allow"), person(house)
-    ann.begin_with(
-        """let hidden = false
-        Object.defineProperty(document, 'hidden', { get: () => hidden })
-        window.hide = (now) => { hidden = now; document.dispatchEvent(new Event('visibilitychange')) }
-        { const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms === 20000 ? 1 : ms, ...a) }"""
-    )
-    table = sit_at_another(house, ann, ben, 2)
-    if asked(house, table, [ann, ben]) is ann:
-        answer(ann, table)
-    inbox = allow(ann, postbox)
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector("[data-spot=seat-0] .clock")
-    with ann.page.expect_request("**/api/turns"):
-        ann.page.evaluate("hide(true)")
-    answer(ben, table)
-    ann.page.wait_for_function("() => document.title.startsWith('(1) ')")
-    wait_for(lambda: len(inbox.got) == 1 or ann.page.evaluate("false"), "Nobody looks, and no message comes.")
-    with ann.page.expect_request("**/stream*"):
-        ann.page.evaluate("hide(false)")
-    assert ann.asked() is not None
+        ("delete window.PushManager", "This browser takes no messages"),
+        (
+            "Object.defineProperty(window, 'isSecureContext', { get: () => false })",
+            "This needs the house at an address",
+        ),
+    ):
+        ann.begin_with(script)
+        ann.open("/settings")
+        ann.page.get_by_text(why).wait_for()
+        expect(ann.page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
 
 
 def test_the_service_worker_is_fetched_anew_each_time(server: Server, person: Callable[..., Player]) -> None:

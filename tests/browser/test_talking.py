@@ -29,7 +29,9 @@ def test_a_ready_phrase_is_read_by_each_in_their_own_language(server: Server, pe
     reads(ann, "Gut gespielt!")
 
 
-def test_who_is_muted_is_not_read_until_they_are_wanted_again(server: Server, person: Callable[..., Player]) -> None:
+def test_everyone_decides_whom_they_read_and_who_made_the_table_what_is_said(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann, ben = person(server), person(server)
     meet(server, ann, ben, game="mines", seats=2)
     says(ben, "you are slow")
@@ -48,14 +50,6 @@ def test_who_is_muted_is_not_read_until_they_are_wanted_again(server: Server, pe
     again.click()
     reads(ann, "very slow")
 
-
-def test_who_made_the_table_and_everyone_for_themselves_decides_what_is_said(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann, ben = person(server), person(server)
-    meet(server, ann, ben, game="mines", seats=2)
-    says(ben, "a sentence")
-    reads(ann, "a sentence")
     ann.page.get_by_label("May be said here").select_option("phrases")
     ben.page.wait_for_selector("#say", state="detached")
     ben.page.get_by_role("button", name="Ready phrases").click()

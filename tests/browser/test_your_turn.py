@@ -44,7 +44,7 @@ def turns_of(server: Server, ann: Player, ben: Player, *days: int | None) -> lis
     return mine
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_next_leads_to_each_table_once_by_how_little_time_is_left(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:
