@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -108,6 +109,7 @@ def told_by(game: Game) -> dict[str, set[str]]:
     return told
 
 
+@functools.cache
 def said_in_source() -> dict[str, list[tuple[str, set[str] | None]]]:
     """What the source says by name: ids, each with the places that do and the values given there, if they can be read off."""
     found: dict[str, list[tuple[str, set[str] | None]]] = {}
