@@ -208,7 +208,7 @@ def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, objec
     ("language", "said"),
     [
         ("en", "pass. With what was known, this was better: do not dig; raids more ♦."),
-        ("de", "passen. Nach damaligem Wissen war besser: nicht graben; plündert mehr ♦."),
+        ("de", "passen. Nach damaligem Wissen war besser: nicht graben; erbeutet mehr ♦."),
     ],
 )
 def test_in_a_review_the_better_answer_stands_apart_so_that_it_may_be_of_any_kind(language: str, said: str) -> None:

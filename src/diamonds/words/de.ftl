@@ -522,7 +522,7 @@ mines-ask-grow-pile = Welchen Stapel markierst du?
 mines-ask-fight = Um einen Stapel kämpfen oder den Zug beenden?
 mines-ask-fight-card = Mit welchem ♣ greifst du an?
 mines-ask-defend = Verteidigst du deinen Stapel?
-mines-ask-spoils = Den Stapel erobern oder eine Karte plündern?
+mines-ask-spoils = Den Stapel erobern oder eine Karte erbeuten?
 mines-ask-give = Welche Karte gibst du ab?
 
 ## Minen: was geschieht.
@@ -573,8 +573,8 @@ mines-conquered = { $seat ->
    *[other] { $seat } erobert Stapel { $pile }.
 }
 mines-raided = { $seat ->
-    [you] Du plünderst eine Karte.
-   *[other] { $seat } plündert eine Karte.
+    [you] Du erbeutest eine Karte.
+   *[other] { $seat } erbeutet eine Karte.
 }
 mines-gave = { $seat ->
     [you] Du gibst { $card } an { $to } ab.
@@ -740,7 +740,7 @@ terminal-explain-mines-grow = Wirf ein ♥ ab, um deinen Marker auf einen freien
 terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, markierst du (M7)?
 terminal-explain-mines-fight = Nenne einen gegnerischen Stapel, der einen von deinen berührt, und du greifst ihn mit einem ♣ an; oder beende deinen Zug (M8).
 terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch (M8).
-terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), und dein Stapel hält (M8); oder lehne ab, und der Stapel wird erobert oder eine Karte geplündert (M9).
+terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), und dein Stapel hält (M8); oder lehne ab, und der Stapel wird erobert oder eine Karte erbeutet (M9).
 terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegner wählt eine Karte von seiner Hand und gibt sie dir (M9).
 terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte von deiner Hand und gib sie ab (M9).
 terminal-dug-up = leer
@@ -1455,7 +1455,7 @@ page-mines-grow-skip = Nicht ausbreiten
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
 page-mines-spoils-conquer = Den Stapel erobern
-page-mines-spoils-raid = Eine Karte plündern
+page-mines-spoils-raid = Eine Karte erbeuten
 page-mines-glowing = Nur die leuchtenden Stapel stehen zur Wahl.
 page-mines-step-claim = nehmen
 page-mines-step-pass = passen
@@ -2296,7 +2296,7 @@ hint-answer-fight = um Stapel { $number } kämpfen
 hint-answer-fight-end = den Zug beenden
 hint-answer-defend-decline = nicht verteidigen
 hint-answer-spoils-conquer = den Stapel erobern
-hint-answer-spoils-raid = eine Karte plündern
+hint-answer-spoils-raid = eine Karte erbeuten
 
 ## Tipps: Gründe. Sie folgen aufeinander, durch Kommas getrennt.
 
@@ -2359,7 +2359,7 @@ hint-loses-more = verliert mehr Stapel
 hint-loses-less = verliert weniger Stapel
 hint-digs-more = gräbt mehr Karten
 hint-digs-less = gräbt weniger Karten
-hint-raids-more = plündert mehr ♦
-hint-raids-less = plündert weniger ♦
+hint-raids-more = erbeutet mehr ♦
+hint-raids-less = erbeutet weniger ♦
 hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
