@@ -149,7 +149,7 @@ def played(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: in
 
 
 REVIEWED = [
-    ("crystals", 2, {"rounds": 3}, ("simple", "random")),
+    ("crystals", 2, {"rounds": 2}, ("simple", "random")),
     ("crystals", 4, {"partnership": True, "rounds": 2}, ("simple", "random", "simple", "simple")),
     ("fourteen", 3, {"scoring": "bid", "bids": "sealed", "target": 5}, ("simple", "random", "simple")),
     ("mines", 2, {}, ("simple", "random")),
