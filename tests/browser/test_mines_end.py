@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.conftest import Server
+from browser.conftest import Server, wait_for
 from browser.player import Player
 from browser.test_access import examine
 
@@ -14,18 +14,15 @@ GAMES = 12  # about every second ends so
 
 def test_the_board_stays_and_shows_what_was_within_reach(server: Server, person: Callable[..., Player]) -> None:
     ann = person(server)
-    ann.open("/")
-    for _ in range(GAMES):
-        table = ann.make("mines", 2, places=["bot:random", "bot:simple"])["id"]
-        ann.open(f"/table/{table}")
-        ann.page.wait_for_selector(".end")
-        result: dict[str, Any] = ann.page.evaluate(f"fetch('/api/tables/{table}').then((reply) => reply.json())")[
-            "result"
-        ]
+    tables = [ann.make("mines", 2, places=["bot:random", "bot:simple"])["id"] for _ in range(GAMES)]
+    for table in tables:
+        wait_for(lambda table=table: ann.message(table)["result"] is not None, "The bots do not play to the end.")  # type: ignore[misc]
+        result: dict[str, Any] = ann.message(table)["result"]
         if (result["facts"] or {}).get("spots"):
             break
     else:
         raise AssertionError(f"None of {GAMES} games ended because seven ♦ had become impossible.")
+    ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".final")
     replay: dict[str, Any] = ann.page.evaluate(f"fetch('/api/tables/{table}/replay').then((reply) => reply.json())")
     view = replay["steps"][-1]["view"]

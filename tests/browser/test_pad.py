@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
@@ -100,14 +98,13 @@ def test_on_paper_there_is_the_pad_and_nothing_else(server: Server, person: Call
     assert ink == "rgb(0, 0, 0)", "At night the pad is printed in a pale ink."
 
 
-@pytest.mark.parametrize("game", ["crystals", "fourteen", "mines"])
-def test_the_pad_is_for_who_only_watches_too(game: str, server: Server, person: Callable[..., Player]) -> None:
+def test_the_pad_is_for_who_only_watches_too(server: Server, person: Callable[..., Player]) -> None:
     ann, cleo = person(server), person(server)
-    table = ann.make(game, 2 if game == "mines" else 4, private=False)["id"]
-    ann.open(f"/table/{table}")
-    ann.asked()
-    cleo.open(f"/table/{table}")
-    cleo.page.wait_for_selector(".cloth")
-    heads, *_ = look_at_the_pad(cleo)
-    assert "You" not in heads
-    assert len(heads) == (3 if game == "mines" else 5)
+    for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
+        table = ann.make(game, seats, private=False)["id"]
+        ann.post(table, "sit", {"nonce": ""})
+        cleo.open(f"/table/{table}")
+        cleo.page.wait_for_selector(".cloth")
+        heads, *_ = look_at_the_pad(cleo)
+        assert "You" not in heads
+        assert len(heads) == 1 + seats

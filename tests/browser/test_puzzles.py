@@ -57,7 +57,6 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     ann.page.get_by_role("link", name="All puzzles").click()
     ann.page.wait_for_selector(".today a")
     assert "2 of" in ann.page.locator("main").inner_text()
-    examine(ann, "the puzzles")
     ann.page.get_by_role("link", name="Fourteen: next puzzle").click()
     ann.page.wait_for_selector("main.puzzle[data-question]")
     assert not asked, f"Puzzles are on the device; the house was asked for {asked[:2]}."

@@ -55,6 +55,8 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
         one.page.wait_for_selector(".hand .card")
         expect(one.page.locator(".log"), "Who waited is not told of the cut (F2).").to_contain_text("You cut")
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
+    for one in (ann, ben):
+        one.go("/settings")  # which draws nothing of what happens at the table
     ann.pass_by(made["id"], others=[ben])
     record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
     for [one] in sat:

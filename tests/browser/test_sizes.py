@@ -11,6 +11,7 @@ import pytest
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_steady import FAKE, asked, sit, tell
+from lengths import lengths
 
 SIZES = [(360, 740), (740, 360), (768, 1024), (1152, 1536), (1440, 900), (2560, 1440)]
 TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
@@ -76,13 +77,15 @@ def full(message: dict[str, Any], game: str) -> dict[str, Any]:
     return message
 
 
+@lengths("most", 1, 2)
 @pytest.mark.parametrize("game", sorted(TABLES))
 def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and_no_word_is_cut(
-    game: str, server: Server, person: Callable[..., Player]
+    game: str, most: int, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, locale="de")  # its words are the longer ones
+    ann = person(server)
+    ann.settle(language="de")  # its words are the longer ones
     ann.begin_with(FAKE)
-    for seats, options in TABLES[game]:
+    for seats, options in TABLES[game][-most:]:
         message = full(sit(ann, server, game, seats, options), game)
         tell(ann, message)
         for width, height in [(320, 640), *SIZES] if game == "mines" else SIZES:
@@ -93,34 +96,28 @@ def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
 
 
-@pytest.mark.parametrize(("width", "height", "least", "broad"), [(2560, 1440, 26, 108), (1152, 1536, 34, 96)])
-def test_on_a_large_screen_cards_and_places_are_large(
-    width: int, height: int, least: int, broad: int, server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.begin_with(FAKE)
-    ann.page.set_viewport_size({"width": width, "height": height})
-    tell(ann, full(sit(ann, server, "crystals", 4, {}), "crystals"))
-    ann.rest()
-    share = ann.page.evaluate(SHARE)
-    assert share >= least, f"At {width} × {height} cards and places cover {share:.1f} % of the cloth."
-    card = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
-    assert card >= broad, f"At {width} × {height} a card in the hand is {card} pixels wide."
-
-
-def test_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
+def test_on_a_large_screen_cards_and_places_are_large_and_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone")
     ann.begin_with(FAKE)
-    broad = {}
-    for seats in (4, 6):
-        sit(ann, server, "crystals", seats, {})
-        broad[seats] = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
-    assert min(broad[4] - 80, broad[6] - 58) >= 0, f"Cards are {broad} pixels wide: the hand allows more."
+    in_hand = {}
+    for seats in (6, 4):
+        message = sit(ann, server, "crystals", seats, {})
+        in_hand[seats] = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
+    assert min(in_hand[4] - 80, in_hand[6] - 58) >= 0, f"Cards are {in_hand} pixels wide: the hand allows more."
+    message = full(message, "crystals")
+    for width, height, least, broad in ((2560, 1440, 26, 108), (1152, 1536, 34, 96)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        tell(ann, message)  # and two pictures are drawn
+        ann.rest()
+        share = ann.page.evaluate(SHARE)
+        assert share >= least, f"At {width} × {height} cards and places cover {share:.1f} % of the cloth."
+        card = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
+        assert card >= broad, f"At {width} × {height} a card in the hand is {card} pixels wide."
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_whom_to_take_from_is_chosen_on_the_plates_alone(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:

@@ -20,7 +20,7 @@ for (const source of [OscillatorNode, AudioBufferSourceNode]) {
 }"""
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_one_button_at_the_table_turns_sound_on_and_off_and_it_is_remembered(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:

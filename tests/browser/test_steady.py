@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from itertools import product
+from itertools import cycle, islice
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ import pytest
 from browser.conftest import SIZES, Server
 from browser.player import Player
 from browser.test_access import examine
+from browser.windows import BLANK
 from lengths import lengths
 
 TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
@@ -121,8 +122,10 @@ def asked(message: dict[str, Any], question: str, legal: list[int]) -> dict[str,
     return message
 
 
-def sit(ann: Player, server: Server, game: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Open a table whose stream is the test's; returns the message with which it began."""
+def sit(
+    ann: Player, server: Server, game: str, seats: int, options: dict[str, Any], by_link: bool = False
+) -> dict[str, Any]:
+    """Open a table whose stream is the test's, or go there from such a table; returns the message with which it began."""
     table = ann.make(game, seats, options)["id"]
     body = {"nonce": ""}
     assert ann.page.request.post(
@@ -131,7 +134,9 @@ def sit(ann: Player, server: Server, game: str, seats: int, options: dict[str, A
     message: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
     # The cut stands at the edge of the plates for a moment, and has left (`test_cut.py`).
     message["told"] = [told for told in message["told"] if told["event"]["event"] != "cut"]
-    ann.open(f"/table/{table}")
+    if by_link:
+        ann.page.evaluate("() => { window.stream = null }")
+    (ann.go if by_link else ann.open)(f"/table/{table}")
     tell(ann, message)
     ann.page.wait_for_selector(".hand, .field")
     return message
@@ -149,87 +154,78 @@ def resize(ann: Player, size: str) -> None:
     ann.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
-@lengths("numbers", (9, 24), (2, 7, 9, 10, 11, 18, 24))
+ASKED = {"crystals": [("count", [1, 2, 3]), ("victim", [1, 2])], "fourteen": [("bid", list(range(14)))], "mines": []}
+# By how much the page is longer than a phone, and the hand lies over one's own place.
+BELOW = """() => [
+  document.documentElement.scrollHeight - innerHeight,
+  document.querySelector('.own').getBoundingClientRect().bottom - document.querySelector('.own-hand').getBoundingClientRect().top,
+]"""
+
+
+@lengths("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(SIZES)))
 @pytest.mark.parametrize("game", sorted(TABLES))
-def test_no_number_moves_anything_at_the_table(
-    game: str, numbers: tuple[int, ...], server: Server, person: Callable[..., Player]
+def test_no_number_moves_anything_what_is_asked_covers_nothing_and_a_phone_shows_the_whole_table(
+    game: str, numbers_and_sizes: tuple[tuple[int, ...], int], server: Server, person: Callable[..., Player]
 ) -> None:
+    """Every table on a phone; numbers and questions usually on one screen each, and on the next one the table after."""
+    numbers, most = numbers_and_sizes
     ann = person(server)
     ann.begin_with(FAKE)
-    told = 0
+    turns = cycle(SIZES)
     for seats, options in TABLES[game]:
-        message = sit(ann, server, game, seats, options)
-        for size in SIZES:
-            where = f"{game} on a {size}, {seats} seats, {options}"
+        message = sit(ann, server, game, seats, options, by_link=ann.page.url != BLANK)
+        resize(ann, "phone")
+        longer, hidden = ann.page.evaluate(BELOW)
+        where = f"{game}, {seats} seats, {options}"
+        assert longer <= 0, f"{where}: {longer} pixels are below the screen of a phone."
+        assert hidden <= 0.5, f"{where}: on a phone the hand lies over {hidden:.0f} pixels of the own place."
+        for size in islice(turns, most):
             resize(ann, size)
-            tell(ann, numbered(message, 1, told := told + 1))
-            first = ann.page.evaluate(WHERE)
-            assert len(first) > 20, f"Only {len(first)} things were found on the table."
-            for k in numbers:
-                tell(ann, numbered(message, k, told := told + 1))
-                assert ann.page.locator("main.table").get_attribute("data-n") == str(message["n"] + told)
-                now = ann.page.evaluate(WHERE)
-                moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
-                assert not moved, f"{where}: with {k} for 1, these moved: {moved[:5]}"
-                out = ann.page.evaluate(OUT)
-                assert not out, f"{where}: with {k}, these stick out of their place: {out[:4]}"
+            message = change_numbers(ann, message, numbers, f"{where}, on a {size}")
+            for question, legal in ASKED[game]:
+                legal = [one for one in legal if question == "bid" or one < seats + 2]
+                message = ask(ann, message, question, legal, f"{where}, on a {size}")
 
 
-ASKED = {"crystals": [("count", [1, 2, 3]), ("victim", [1, 2])], "fourteen": [("bid", list(range(14)))]}
+def change_numbers(ann: Player, message: dict[str, Any], numbers: tuple[int, ...], where: str) -> dict[str, Any]:
+    """Nothing moves for any of these; returns the message that it ends with, as it was before."""
+    tell(ann, numbered(message, 1, 1))
+    first = ann.page.evaluate(WHERE)
+    assert len(first) > 20, f"Only {len(first)} things were found on the table."
+    for told, k in enumerate(numbers, 2):
+        tell(ann, numbered(message, k, told))
+        assert ann.page.locator("main.table").get_attribute("data-n") == str(message["n"] + told)
+        now = ann.page.evaluate(WHERE)
+        moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
+        assert not moved, f"{where}: with {k} for 1, these moved: {moved[:5]}"
+        out = ann.page.evaluate(OUT)
+        assert not out, f"{where}: with {k}, these stick out of their place: {out[:4]}"
+    return later(message, len(numbers) + 2)
 
 
-@pytest.mark.parametrize("game", sorted(ASKED))
-def test_what_is_asked_has_a_place_of_its_own_where_it_covers_nothing(
-    game: str, server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.begin_with(FAKE)
-    for seats, options in TABLES[game]:
-        message = sit(ann, server, game, seats, options)
-        for size, (question, legal) in product(SIZES, ASKED[game]):
-            where = f"{game} on a {size}, {seats} seats"
-            message = later(message, 2)
-            tell(ann, message)
-            resize(ann, size)
-            before = ann.page.evaluate(WHERE)
-            tell(ann, asked(message, question, [one for one in legal if question == "bid" or one < seats + 2]))
-            covered = ann.page.evaluate(COVERED)
-            buttons = "button.target" if question == "victim" else ".choices button"
-            assert ann.page.locator(buttons).count() >= 1, f"{where}: the buttons were not found."
-            assert not covered, f"{where}: {covered[:3]}"
-            after = ann.page.evaluate(WHERE)
-            jumped = [name for name, at in before.items() if after.get(name, at) != at]
-            assert not jumped, f"{where}: the question {question} moved {jumped[:3]}"
+def ask(ann: Player, message: dict[str, Any], question: str, legal: list[int], where: str) -> dict[str, Any]:
+    """What is asked has a place of its own where it covers nothing; returns the message for what comes next."""
+    tell(ann, message)
+    before = ann.page.evaluate(WHERE)
+    tell(ann, asked(message, question, legal))
+    covered = ann.page.evaluate(COVERED)
+    buttons = "button.target" if question == "victim" else ".choices button"
+    assert ann.page.locator(buttons).count() >= 1, f"{where}: the buttons were not found."
+    assert not covered, f"{where}: {covered[:3]}"
+    after = ann.page.evaluate(WHERE)
+    jumped = [name for name, at in before.items() if after.get(name, at) != at]
+    assert not jumped, f"{where}: the question {question} moved {jumped[:3]}"
+    return later(message, 2)
 
 
-@pytest.mark.parametrize("game", sorted(TABLES))
-def test_on_a_phone_the_whole_table_is_seen_at_once_and_nothing_lies_over_it(
-    game: str, server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server, "phone")
-    ann.begin_with(FAKE)
-    for seats, options in TABLES[game]:
-        sit(ann, server, game, seats, options)
-        longer, hidden = ann.page.evaluate(
-            """() => [
-              document.documentElement.scrollHeight - innerHeight,
-              document.querySelector('.own').getBoundingClientRect().bottom - document.querySelector('.own-hand').getBoundingClientRect().top,
-            ]"""
-        )
-        assert longer <= 0, f"{game}, {seats} seats, {options}: {longer} pixels are below the screen."
-        assert hidden <= 0.5, (
-            f"{game}, {seats} seats, {options}: the hand lies over {hidden:.0f} pixels of the own place."
-        )
-
-
-@lengths("every", 3, 1)
+@lengths("every", 9, 1)
 @pytest.mark.parametrize("game", sorted(TABLES))
 def test_axe_finds_nothing_whatever_the_numbers_are(
     game: str, every: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
     ann.begin_with(FAKE)
-    for seats, options in TABLES[game][::every]:
+    for seats, options in TABLES[game][-1::-every]:
         message = sit(ann, server, game, seats, options)
         for k in (0, 1, 11) if every == 1 else (11,):
             tell(ann, numbered(message, k, 1 + k))

@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError, expect
 from browser.conftest import Server
 from browser.player import AT_REST, PATIENCE, Player
 from browser.test_sizes import SIZES
-from browser.test_steady import FAKE, sit, tell
+from browser.test_steady import FAKE, later, sit, tell
 
 # In the page: each card that leaves the trick, with the seat where it ends. Where that is, is measured at the animation's end: one
 # that was still arriving when it was swept sets out from the middle of its way.
@@ -135,8 +135,8 @@ SUMMARY_OVER = """() => {
 def test_a_summary_lies_over_no_place_at_any_size(
     game: str, seats: int, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, locale="de")
-    ann.settle(trickSeconds=3600)  # so that it stays
+    ann = person(server)
+    ann.settle(trickSeconds=3600, language="de")  # so that it stays
     ann.open(f"/table/{play_on(ann, game, seats, one_card_left)}")
     play_to_the_summary(ann)
     for width, height in SIZES:
@@ -204,18 +204,21 @@ def test_f6_what_the_last_card_of_a_trick_turns_the_suit_to_is_seen_and_said_whi
     expect(ann.page.locator(".happened"), "Under the trick is not said what happened.").to_contain_text("Fourteen!")
 
 
-@pytest.mark.parametrize(
-    ("trick", "says"),
-    [(["S5", "S2"], "current suit"), (["S5", "C9"], "turned"), (["S5", "S9"], "stays"), (["S5", "C9", "H5"], "turned")],
-)
 def test_f6_a_fourteen_that_leaves_the_suit_as_it_was_is_not_called_a_turn(
-    trick: list[str], says: str, server: Server, person: Callable[..., Player]
+    server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
     ann.begin_with(FAKE)
     message = sit(ann, server, "fourteen", 4, {})
-    message["n"] += 1
-    message["version"] += 1
-    message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
-    tell(ann, message)
-    expect(ann.page.locator("div.suit"), f"After {trick} the suit is said to be something else.").to_contain_text(says)
+    for trick, says in (
+        (["S5", "S2"], "current suit"),
+        (["S5", "C9"], "turned"),
+        (["S5", "S9"], "stays"),
+        (["S5", "C9", "H5"], "turned"),
+    ):
+        message = later(message)
+        message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
+        tell(ann, message)
+        expect(ann.page.locator("div.suit"), f"After {trick} the suit is said to be something else.").to_contain_text(
+            says
+        )

@@ -121,7 +121,7 @@ def test_lobby_settings_rules_and_waiting_room_say_what_the_catalogue_says(
         listener.check(path)
 
 
-@lengths("answers", 20, 600)
+@lengths("answers", 10, 600)
 @pytest.mark.parametrize(
     ("game", "seats", "options", "size"),
     [
