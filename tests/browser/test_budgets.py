@@ -121,11 +121,11 @@ def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
     ("game", "seats", "size"),
     [
         ("crystals", 4, "phone"),
-        ("fourteen", 4, "desktop"),
-        ("mines", 2, "phone"),
+        ("fourteen", 4, "phone"),
+        ("mines", 2, "desktop"),
         pytest.param("crystals", 4, "desktop", marks=pytest.mark.slow),
-        pytest.param("fourteen", 4, "phone", marks=pytest.mark.slow),
-        pytest.param("mines", 2, "desktop", marks=pytest.mark.slow),
+        pytest.param("fourteen", 4, "desktop", marks=pytest.mark.slow),
+        pytest.param("mines", 2, "phone", marks=pytest.mark.slow),
     ],
 )
 def test_nothing_jumps_after_the_first_cards(

@@ -248,8 +248,7 @@ def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_setti
 def test_who_only_watches_is_not_coached(server: Server, person: Callable[..., Player]) -> None:
     ann, guest = person(server), newcomer(server, person)
     table = ann.make("crystals", 4, private=False)["id"]
-    ann.open(f"/table/{table}")
-    ann.asked()
+    ann.post(table, "sit", {"nonce": ""})
     guest.open(f"/table/{table}")
     guest.page.wait_for_selector(".watching")
     assert guest.page.locator(".coach").count() == 0

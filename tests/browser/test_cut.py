@@ -8,6 +8,7 @@ import pytest
 
 from browser.conftest import SIZES, Server
 from browser.player import LATER, Player
+from browser.test_tricks import play_on
 
 DOES = {"crystals": "deals", "fourteen": "deals", "mines": "begins"}
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
@@ -78,8 +79,11 @@ def test_a_table_that_is_opened_later_shows_no_cut_and_a_replay_shows_it_at_its_
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    table = ann.sit_down("mines", 2)
-    ann.page.wait_for_selector(".cut", state="detached")
+    ann.begin_with(LATER)
+    table = play_on(ann, "mines", 2, lambda message: message["n"] > 5)
+    ann.open(f"/table/{table}")
+    ann.asked()
+    assert ann.page.locator(".cut").count() == 0, "The cut is shown in the middle of a game."
     ann.go_away()
     ann.pass_by(table)
     ann.open(f"/table/{table}/replay#0")

@@ -107,18 +107,18 @@ def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads
     anna.page.get_by_label("Sprache").wait_for()
 
 
-@lengths("axed", ("/rules/crystals", "/nirgends"), ("/", "/settings", "/rules/fourteen", "/rules/mines", "/record"))
+@lengths("axed", ("/record", "/nirgends"), ("/", "/settings", "/rules/crystals", "/rules/fourteen", "/rules/mines"))
 def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], anna: Player) -> None:
     for path, sign in [
         ("/", ".now:enabled"),
         ("/settings", "input"),
         ("/rules/crystals", "article h2"),
-        ("/rules/fourteen", "article h2"),
-        ("/rules/mines", "article h2"),
         ("/record", "input"),
+        ("/rules/fourteen", "article h2"),
         ("/nirgends", "h1"),
+        ("/rules/mines", "article h2"),
     ]:
-        anna.open(path)
+        (anna.open if path == "/" else anna.go)(path)
         anna.page.wait_for_selector(sign, state="attached")
         anna.rest()
         check(anna, path)
@@ -148,7 +148,7 @@ def test_a_game_is_german_from_the_waiting_room_to_the_review(
     anna.open(f"/table/{waiting}")
     anna.page.wait_for_selector(".invite")
     check(anna, "the waiting room")
-    table = anna.sit_down(game, seats, options)
+    table = anna.sit_down(game, seats, options, by_link=True)
     anna.asked()
     anna.page.keyboard.press("?")
     anna.page.wait_for_selector("dialog")
@@ -168,6 +168,6 @@ def test_a_game_is_german_from_the_waiting_room_to_the_review(
     check(anna, "the end")
     if game == "crystals" or answers > 6:  # with its table of scores
         examine(anna, "the end in German")
-    anna.open(f"/table/{table}/replay#9")
+    anna.go(f"/table/{table}/replay#9")
     anna.page.wait_for_selector(".hands h2")
     check(anna, "the replay")
