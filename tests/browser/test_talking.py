@@ -20,7 +20,8 @@ def says(player: Player, line: str) -> None:
 
 
 def test_a_ready_phrase_is_read_by_each_in_their_own_language(server: Server, person: Callable[..., Player]) -> None:
-    ann, ben = person(server, "phone", "touch", locale="de"), person(server)
+    ann, ben = person(server, "phone", "touch"), person(server)
+    ann.settle(language="de")
     meet(server, ann, ben, game="mines", seats=2)
     ben.page.get_by_role("button", name="Ready phrases").click()
     ben.page.get_by_role("button", name="Well played!").click()
