@@ -23,12 +23,18 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 try:
+    import numpy as np
     from playwright.sync_api import Browser, Page, sync_playwright
 
     from browser import chromium
     from browser.conftest import FLAGS, PAGE, SIZES, Server
     from browser.player import QUICK, Player
     from browser.windows import Window
+    from diamonds.bots import knowing
+    from diamonds.bots.knowing.contract import MOST_CANDIDATES
+    from diamonds.bots.levels import BOTS
+    from diamonds.bots.thinking import search
+    from diamonds.game import find_game
 except ImportError as error:
     sys.exit(f"Measuring the page takes what the tests take (`make test` installs it): {error}.")
 
@@ -80,24 +86,35 @@ BARE = """async (times) => {
 # A table of one's own, as it was chosen last on the device.
 ALONE = {"game": "fourteen", "seats": 3, "level": "3", "pace": "quick"}
 
-# In the page: how long whatever thinks beside it took over each thing it was asked.
+# In the page: how long whatever thinks beside it took over each thing it was asked, from when it had nothing else to do; what a bot was given and found.
 THOUGHTS = """
 window.thoughts = []
 window.Worker = class extends Worker {
   asked = new Map()
+  replied = 0
   constructor(...given) {
     super(...given)
     this.addEventListener('message', ({ data }) => {
-      const [what, at] = this.asked.get(data.id)
-      thoughts.push([what, performance.now() - at])
+      const [{ what, given }, at] = this.asked.get(data.id)
+      const now = performance.now()
+      thoughts.push({ what, took: now - Math.max(at, this.replied), given, found: data.found })
+      this.replied = now
     })
   }
   postMessage(data) {
-    this.asked.set(data.id, [data.what, performance.now()])
+    this.asked.set(data.id, [data, performance.now()])
     super.postMessage(data)
   }
 }
 """
+# Whole numbers of 64 bits as text.
+TOLD = """() => thoughts.map(({ what, took, given, found }) => what !== 'think' ? { what, took } :
+  { what, took, row: Array.from(given[1], String), seat: given[2], bits: String(given[4]), found })"""
+MEMORIES = "function () { return this.reduce((sum, one) => sum + one.buffer.byteLength, 0) }"
+
+
+# People's browsers make scripts faster that run for long.
+AS_PLAYED = [flag for flag in FLAGS if not flag.startswith("--js-flags")]
 
 
 class Bare(BaseHTTPRequestHandler):
@@ -289,6 +306,59 @@ def waited(browser: Browser, folder: Path, quick: bool) -> None:
         server.stop()
 
 
+def natively(name: str, answers: list[dict[str, Any]]) -> list[float]:
+    """How many milliseconds the same decisions take as native kernels; they have to be the same."""
+    game = find_game(name)
+    effort, think = BOTS["5"].effort(game), search.thinker(game)  # type: ignore[attr-defined]
+    search.warm(game)
+    room = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES), np.empty(MOST_CANDIDATES, np.int64)
+    took = []
+    for one in answers:
+        row = np.array([int(number) for number in one["row"]], np.int64)
+        view = np.frombuffer(bytearray(row.tobytes()), game.dtype)
+        bits = np.uint64(int(one["bits"]) % (1 << 64))
+        numbers = knowing.of(game).numbers(view[0])
+        began = time.perf_counter()
+        answer = think(view, one["seat"], effort, numbers, 0, bits, *room)[2]
+        took.append(1000 * (time.perf_counter() - began))
+        if answer != one["found"]:
+            raise SystemExit(f"{name}: the page answers otherwise than native kernels.")
+    return took
+
+
+def held(page: Page) -> tuple[float, float]:
+    """Megabytes: the heaps of a page's JavaScript and of its workers', and the memories of their modules."""
+    tools, workers, replies = page.context.new_cdp_session(page), [""], {}
+
+    def heard(event: dict[str, Any]) -> None:
+        reply = json.loads(event["message"])
+        replies[event["sessionId"], reply.get("id")] = reply.get("result")
+
+    tools.on("Target.attachedToTarget", lambda event: workers.append(event["sessionId"]))
+    tools.on("Target.receivedMessageFromTarget", heard)
+    tools.send("Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False})
+
+    def ask(worker: str, what: str, **given: Any) -> Any:
+        if not worker:
+            return tools.send(what, given)
+        key = (worker, len(replies))
+        message = json.dumps({"id": key[1], "method": what, "params": given})
+        tools.send("Target.sendMessageToTarget", {"sessionId": worker, "message": message})
+        while key not in replies:
+            page.wait_for_timeout(10)
+        return replies[key]
+
+    heaps = memories = 0.0
+    for one in workers:
+        heaps += ask(one, "Runtime.getHeapUsage")["usedSize"]
+        kind = ask(one, "Runtime.evaluate", expression="WebAssembly.Memory.prototype")["result"]["objectId"]
+        all_of_it = ask(one, "Runtime.queryObjects", prototypeObjectId=kind)["objects"]["objectId"]
+        found = ask(one, "Runtime.callFunctionOn", objectId=all_of_it, functionDeclaration=MEMORIES, returnByValue=True)
+        memories += found["result"]["value"]
+    tools.detach()
+    return heaps / 1e6, memories / 1e6
+
+
 def alone(browser: Browser, server: Server, quick: bool) -> None:
     """Games on the device against the best bots: from *Play now* to the first card, an own card, the bots' answers, a hint, a review."""
     for game, seats, budget in (("crystals", 4, 150), ("fourteen", 4, 150), ("mines", 2, 600)):
@@ -322,18 +392,22 @@ def alone(browser: Browser, server: Server, quick: bool) -> None:
         shown = [found["seen"][card] - at for card, at in found["pressed"].items() if card in found["seen"]]
         if shown:
             tell("own card pressed → shown", shown, 50)
-        thoughts = ann.page.evaluate("() => thoughts")
-        tell("level 5 answers", [took for what, took in thoughts if what == "think"], budget)
         if ann.asked(wait=False):
             ann.page.keyboard.press("h")
-            ann.page.wait_for_function("() => thoughts.some(([what]) => what === 'hint')")
-            hints = ann.page.evaluate("() => thoughts.filter(([what]) => what === 'hint').map(([, took]) => took)")
+            ann.page.wait_for_function("() => thoughts.some(({ what }) => what === 'hint')")
+        told = ann.page.evaluate(TOLD)
+        answers = [one for one in told if one["what"] == "think"]
+        here, native = [one["took"] for one in answers], natively(game, answers)
+        tell("level 5 answers", here, budget)
+        tell("the same by native kernels", native, None, f"   {sum(native) / sum(here):.2f} of the time")
+        if hints := [one["took"] for one in told if one["what"] == "hint"]:
             tell("a hint", hints, 1000)
-        heap = ann.page.evaluate("() => performance.memory.usedJSHeapSize")
+        heaps, memories = held(ann.page)
         busy = sorted(found["busy"])
         print(
-            f"  a page busy for over 50 ms             {len(busy):7} times in {given} answers, at most {max(busy, default=0):.0f} ms;"
-            f" its heap {heap / 1e6:.0f} MB; script and style {sum(sent.values()) / 1000:.1f} kB"
+            f"  a page busy for over 50 ms             {len(busy):7} times in {given} answers, at most {max(busy, default=0):.0f} ms\n"
+            f"  heaps of page and worker, modules      {heaps:7.1f} MB and {memories:.1f} MB   budget 60 MB, {(heaps + memories) / 60:.0%} of it\n"
+            f"  script and style                       {sum(sent.values()) / 1000:7.1f} kB"
         )
         ann.context.close()
 
@@ -355,6 +429,17 @@ def weighed(browser: Browser, server: Server) -> None:
         one.context.close()
 
 
+def how_busy() -> str:
+    """How busy the machine is, and by how much longer everything takes for that: what a program works for, by the clock."""
+    began, work = time.perf_counter(), time.process_time()
+    while time.process_time() - work < 0.2:
+        pass
+    longer = (time.perf_counter() - began) / (time.process_time() - work)
+    return (
+        f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: work takes {longer:.1f} times as long by the clock"
+    )
+
+
 def main() -> int:
     """See the top of the file."""
     parser = argparse.ArgumentParser(description="Measure the page.")
@@ -366,11 +451,9 @@ def main() -> int:
             chromium.MISSING if path is None else "The page is not built: run `python web/build.py`.", file=sys.stderr
         )
         return 1
-    print(
-        f"The page, in Chromium over loopback (load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores):"
-    )
+    print(f"The page, in Chromium over loopback ({how_busy()}):")
     with tempfile.TemporaryDirectory() as folder, bare_server() as bare, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=AS_PLAYED)
         server = Server(Path(folder))
         try:
             weighed(browser, server)
@@ -379,6 +462,7 @@ def main() -> int:
             played(browser, server, bare, 30 if given.quick else 100)
             waited(browser, Path(folder) / "paced", given.quick)
             alone(browser, server, given.quick)
+            print(f"At the end: {how_busy()}.")
         finally:
             server.stop()
             browser.close()
