@@ -47,15 +47,15 @@ LIES = """async () => {
 }"""
 
 
-def made_up(ann: Player, table: str) -> dict[str, Any]:
-    """A hint to the open question as the house would give it, at its longest."""
+def made_up(ann: Player, table: str, passed: int) -> dict[str, Any]:
+    """A hint to the open question as the house would give it, at its longest: with so many cards to be passed on."""
     message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
     ask, seat = message["ask"], message["seat"]
     names = [*ask["legal"], *ask["legal"]][:3]
     sets = [[name] for name in names]
     if ask["question"] == "pass":
         hand = message["view"]["hand"][seat]
-        sets = [hand[k : k + 3] for k in range(3)]
+        sets = [hand[k : k + passed] for k in range(3)]
     cards = isinstance(sets[0][0], str) and sets[0][0][0] in "DHSC" and sets[0][0][1:2] in "23456789JQKA1"
     choices = [
         {
@@ -81,9 +81,9 @@ def made_up(ann: Player, table: str) -> dict[str, Any]:
     }
 
 
-def have_ready(ann: Player, table: str) -> None:
+def have_ready(ann: Player, table: str, passed: int = 3) -> None:
     """Whoever asks for a hint now is given one that was made up."""
-    hint = made_up(ann, table)
+    hint = made_up(ann, table, passed)
     # The last route counts. Were the one before taken away first, a question might slip through to the house, which thinks long.
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
 
