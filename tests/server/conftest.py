@@ -109,7 +109,7 @@ def open_house() -> Iterator[Callable[..., House]]:
     hang_up()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def zygote() -> Iterator[Zygote]:
     """Starts servers that are processes of their own."""
     found = Zygote()

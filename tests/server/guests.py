@@ -9,6 +9,7 @@ import http.client
 import inspect
 import itertools
 import json
+import logging
 import socket
 import threading
 import time
@@ -19,11 +20,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import kept
+import pytest
 
 from diamonds import words
 from diamonds.game import GAMES
 from diamonds.server.house import shelf
-from diamonds.server.main import Server, listen
+from diamonds.server.main import Server, listen, main
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.postgres import PostgresStore
 from diamonds.server.store.sqlite import SqliteStore
@@ -183,12 +185,25 @@ class House:
 
 
 def until(true: Callable[[], Any], otherwise: str) -> Any:
-    """Wait for something to be true, and return it."""
-    end = time.monotonic() + PATIENCE
+    """Wait for something to be true, and return it. It is looked at often at first, and more seldom the longer it takes: whoever looks
+    keeps from work what is waited for."""
+    begun = time.monotonic()
     while not (value := true()):
-        assert time.monotonic() < end, otherwise
-        time.sleep(0.005)
+        waited = time.monotonic() - begun
+        assert waited < PATIENCE, otherwise
+        time.sleep(min(max(waited / 8, 0.002), 0.05))
     return value
+
+
+def refusal(*arguments: str) -> str:
+    """Why a house does not open: one line, and no traceback."""
+    handlers = list(logging.getLogger().handlers)
+    with pytest.raises(SystemExit) as ended:
+        main([*arguments])
+    assert logging.getLogger().handlers == handlers, "it goes on logging"
+    assert isinstance(ended.value.code, str), "it does not say why it cannot start"
+    assert "\n" not in ended.value.code
+    return ended.value.code
 
 
 def in_words(message: dict[str, Any], told: dict[str, Any]) -> str:
@@ -399,11 +414,17 @@ def first_legal(message: Any) -> str:
 
 def play_to_the_end(house: House, id: str, guest: Guest) -> None:
     """The guest gives the first legal answer until the game is over; the others are bots."""
-    table = house.app.tables.get(id)
+    table, seat = house.app.tables.get(id), guest.look(id)["seat"]
+
+    def asked() -> tuple[int, str] | None:
+        state = table.play.state
+        if table.over or state is None or seat not in table.game.to_act(state):
+            return None
+        return table.n, f"{table.game.question(state).name} {table.game.legal(state, seat)[0]}"
+
     while not table.over:
-        message = guest.look(id)
-        if message["ask"]:
-            guest.answer(id, message["n"], first_legal(message), expect=None)
+        if found := house.call(asked):  # at the house itself, for to be told each time over a line is most of the work
+            guest.answer(id, *found, expect=None)
         else:
             time.sleep(0.001)
 

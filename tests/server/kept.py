@@ -1,5 +1,5 @@
 """What a house of the tests leaves to the next one, for to make it anew is more work than most tests give it: the processes
-that think, the routes, and the page's files as they are sent."""
+that think and what they think with, the routes, and the page's files as they are sent."""
 
 from __future__ import annotations
 
@@ -67,6 +67,18 @@ def give_back(routes: Litestar) -> None:
         IDLE.append(routes)
 
 
+COMPILER, RUN = thinking.compiler, thinking._run
+
+
+def _nothing_to_compile(game: str, patient: bool) -> list[str]:
+    """The processes that think load what they think with, and compile what is not on disk: no other process has to do so before."""
+    return []
+
+
+async def _run(command: list[str], said: Callable[[], None]) -> str:
+    return await RUN(command, said) if command else ""
+
+
 @contextmanager
 def keeping() -> Iterator[None]:
     """In here, houses leave it to each other."""
@@ -85,6 +97,8 @@ def keeping() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thinking, "ProcessPoolExecutor", start)
+        patch.setattr(thinking, "compiler", _nothing_to_compile)
+        patch.setattr(thinking, "_run", _run)
         patch.setattr(app, "make_routes", routes_for)
         patch.setattr(page, "_file", lambda path, folder: read_once(path, folder, path.stat().st_mtime_ns))
         yield

@@ -8,14 +8,11 @@ import os
 import random
 import signal
 import socket
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import apsw
 import pytest
-from guests import PATIENCE, Guest, first_legal, free_port, full_table, opened, until
+from guests import Guest, first_legal, free_port, full_table, opened, refusal, until
 from witness import Witness, alive
 
 from diamonds.server.store import sqlite
@@ -66,31 +63,18 @@ def test_each_commit_is_forced_to_the_disk(tmp_path):
 # The data folder
 
 
-def serve_fails(folder: Path) -> str:
-    """What a server that cannot start says."""
-    found = subprocess.run(
-        [sys.executable, "-m", "diamonds.server", "--port", "0", "--data", str(folder)],
-        capture_output=True, text=True, timeout=PATIENCE,
-    )  # fmt: skip
-    assert found.returncode != 0
-    assert "Traceback" not in found.stderr
-    return found.stderr.strip()
-
-
-@pytest.mark.later
 def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp_path, open_house):
     open_house(tmp_path)
-    says = serve_fails(tmp_path)
+    says = refusal("--port", "0", "--data", str(tmp_path))
     assert says == f"Another Diamonds is already serving from {tmp_path}."
 
 
-@pytest.mark.later
 def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
     with opened(sqlite.SqliteStore(tmp_path)):
         pass
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         disk.pragma("user_version", sqlite.SCHEMA + 1)
-    assert "newer Diamonds" in serve_fails(tmp_path)
+    assert "newer Diamonds" in refusal("--port", "0", "--data", str(tmp_path))
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         assert disk.pragma("user_version") == sqlite.SCHEMA + 1
 

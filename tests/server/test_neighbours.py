@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from guests import PATIENCE, Guest, Tap, first_legal, free_port, hang_up, until
+from guests import PATIENCE, Guest, Tap, first_legal, until
 from rooms import Room, at
-from witness import alive
 
 from diamonds.server.house import hours
 from diamonds.server.store import failpoints, postgres_sharing, sharing_sql
@@ -453,106 +447,3 @@ def test_only_processes_of_the_house_hand_requests_on(rooms):
     stranger.headers = {"X-Diamonds-Mark": "0" * 64, "X-Diamonds-Whose": "10.9.8.7"}
     stranger.get("/api/house")
     assert not any("10.9.8.7" in key for kept in one.app.live.buckets._kept.values() for key in kept)
-
-
-# One that looks after the others
-
-
-def serve(folder: Path, *more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "diamonds.server", "--data", str(folder), "--think", "0", "--lazy", "--no-limits", *more],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
-def test_several_processes_need_a_store_that_they_can_share(tmp_path):
-    process = serve(tmp_path, "--port", "0", "--workers", "2")
-    _, says = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 1
-    assert says.startswith("Several processes keep their games in PostgreSQL: add --store"), says
-    assert says.count("\n") == 1
-
-
-def test_who_forgets_to_say_where_other_machines_reach_it_is_told_so_and_starts_nothing(cluster, tmp_path):
-    store = cluster.empty_database()
-    first = serve(tmp_path / "one", "--port", "0", "--workers", "2", "--store", store, "--inner", "127.0.0.2")
-    try:
-        assert "2 processes" in first.stdout.readline()
-        second = serve(tmp_path / "other", "--port", "0", "--workers", "2", "--store", store)
-        _, says = second.communicate(timeout=PATIENCE)
-        assert second.returncode == 1
-        assert says.startswith("Another machine keeps this house too"), says
-        third = serve(
-            tmp_path / "other",
-            "--port",
-            str(port := free_port()),
-            "--workers",
-            "2",
-            "--store",
-            store,
-            "--inner",
-            "127.0.0.3",
-        )
-        try:
-            assert "2 processes" in third.stdout.readline()
-            guest = Guest(
-                port
-            )  # what is no table's is handed on from one machine to the other; a busy one is silent at times
-            token = until(lambda: guest.post("/api/token", {}).get("token"), "nobody is let in")
-            until(lambda: "name" in Guest(port, token).get("/api/me", None), "nobody knows who has come")
-            hang_up()
-        finally:
-            third.terminate()
-            _, says = third.communicate(timeout=PATIENCE)
-        assert "Another machine" not in says, says
-        assert "Traceback" not in says, says
-    finally:
-        first.terminate()
-        first.communicate(timeout=PATIENCE)
-
-
-def children(parent: int) -> list[int]:
-    """The processes that one has started."""
-    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()]
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
-def test_who_dies_is_started_again_a_new_program_takes_over_without_a_gap_and_all_end_together(cluster, tmp_path):
-    port = free_port()
-    process = serve(tmp_path, "--port", str(port), "--workers", "2", "--store", cluster.empty_database())
-    try:
-        assert process.stdout is not None
-        assert "2 processes" in process.stdout.readline()
-        before = children(process.pid)
-        assert len(before) == 2
-        os.kill(before[0], signal.SIGKILL)
-        until(lambda: len({*children(process.pid)} - {before[0]}) == 2, "who has died is not started again")
-
-        def both() -> bool:
-            asker = Guest(port)
-            found = {asker.get("/api/ready", None)["process"] for asker in (Guest(port) for _ in range(8))}
-            asker.hang_up()
-            return found == {1, 2}
-
-        until(both, "not all take requests")
-        old = {*children(process.pid)}
-        process.send_signal(signal.SIGHUP)
-
-        def new() -> bool:
-            assert Guest(port).get("/api/health")["status"] == "ok", "somebody is turned away"
-            hang_up()
-            return not {*children(process.pid)} & old and len(children(process.pid)) == 2
-
-        until(new, "no new processes are put in the place of the old ones")
-        last = children(process.pid)
-        process.terminate()
-        _, says = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 0
-        assert (
-            says == "Process 1 has ended (-9), and is started again.\n"
-            or says == "Process 2 has ended (-9), and is started again.\n"
-        )
-        assert not any(alive(pid) for pid in last)
-    finally:
-        process.kill()
-        process.communicate()

@@ -11,12 +11,13 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import apsw
 import pytest
-from guests import OPENED, Guest, full_table, run_apart, until
+from guests import OPENED, Guest, full_table, refusal, run_apart, until
 
-from diamonds.server.main import Server, listen, main
+from diamonds.server.main import Server, listen
 from diamonds.server.store import sqlite, tables_sql
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.memory import MemoryStore
@@ -26,15 +27,9 @@ from diamonds.server.wire.limits import OFF, Rate
 JSON = {"Content-Type": "application/json"}
 
 
-def refusal(folder) -> str:
-    """Why the house does not open: one line, and no traceback."""
-    handlers = list(logging.getLogger().handlers)
-    with pytest.raises(SystemExit) as ended:
-        main(["--port", "0", "--data", str(folder)])
-    assert logging.getLogger().handlers == handlers, "it goes on logging"
-    assert isinstance(ended.value.code, str), "it does not say why it cannot start"
-    assert "\n" not in ended.value.code
-    return ended.value.code
+def why_closed(folder: Path) -> str:
+    """Why the house does not open on a folder."""
+    return refusal("--port", "0", "--data", str(folder))
 
 
 # Opening
@@ -42,7 +37,7 @@ def refusal(folder) -> str:
 
 def test_a_database_that_is_none_is_named(tmp_path):
     (tmp_path / "diamonds.sqlite").write_bytes(b"This is no database. " * 1000)
-    why = refusal(tmp_path)
+    why = why_closed(tmp_path)
     assert "diamonds.sqlite cannot be used" in why
     assert "backup" in why
 
@@ -52,29 +47,29 @@ def test_a_database_that_is_damaged_is_named(open_house, tmp_path):
     path = tmp_path / "diamonds.sqlite"
     whole = path.read_bytes()
     path.write_bytes(whole[:100] + b"\xff" * 3_000 + whole[3_100:])
-    assert "diamonds.sqlite cannot be used" in refusal(tmp_path)
+    assert "diamonds.sqlite cannot be used" in why_closed(tmp_path)
 
 
 def test_somebody_elses_database_is_named(tmp_path):
     other = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     other.execute("CREATE TABLE meta (x)")
     other.close()
-    assert "diamonds.sqlite cannot be used" in refusal(tmp_path)
+    assert "diamonds.sqlite cannot be used" in why_closed(tmp_path)
 
 
 def test_a_folder_that_cannot_be_made_or_is_none_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     for folder in ("/proc/diamonds", tmp_path / "file", tmp_path / "file" / "data"):
-        assert f"The data folder {folder} cannot be used" in refusal(folder)
+        assert f"The data folder {folder} cannot be used" in why_closed(folder)
     (tmp_path / "data" / "diamonds.sqlite").mkdir(parents=True, mode=0o700)
-    assert "cannot be used" in refusal(tmp_path / "data")
+    assert "cannot be used" in why_closed(tmp_path / "data")
 
 
 @pytest.mark.parametrize("name", ["secret_key", "push_key"])
 @pytest.mark.parametrize("key", [b"", b"k" * 31, b"k" * 33])
 def test_a_key_of_the_wrong_length_is_named_with_what_to_do(tmp_path, key, name):
     (tmp_path / name).write_bytes(key)
-    why = refusal(tmp_path)
+    why = why_closed(tmp_path)
     assert f"{name} is damaged ({len(key)} bytes, not 32)" in why
     assert "restore it from a backup, or delete it" in why
 

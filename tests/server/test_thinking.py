@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import kept
 import pytest
 from guests import Guest, House, first_legal, play_to_the_end, run_apart, until
 
@@ -98,6 +99,13 @@ def test_while_a_level_gets_ready_the_table_says_so_and_after_a_while_simple_ans
     until(lambda: entries(house, id), "the level does not play")
     assert not entries(house, id)[0].endswith(" by simple")
     assert note(guest, id) == ""
+
+
+@pytest.mark.kernels
+def test_what_bots_think_with_is_compiled_for_any_process_and_that_is_said_before_what_advisers_want() -> None:
+    said: list[bool] = []
+    assert run_apart(kept.RUN(kept.COMPILER("mines", True), lambda: said.append(True))) == ""
+    assert said == [True]
 
 
 def test_games_get_ready_side_by_side_where_there_are_processes_for_it(

@@ -241,6 +241,7 @@ def serve(
                         " address at which the others do (diamonds serve --inner 10.0.0.5 …)."
                     )
             except (Refused, OSError):
+                sockets[1].close()
                 runner.run(store.close())
                 raise
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
