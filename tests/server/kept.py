@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -89,18 +87,27 @@ def keeping() -> Iterator[None]:
             processes.append(Processes(*given, **named))
         return processes[-1]
 
-    read = page._file
+    look, found = page.Page._look, dict[Any, dict[str, page.File]]()
 
-    @cache
-    def read_once(path: Path, folder: Path, changed: int) -> page.File:
-        return read(path, folder)
+    def look_once(self: page.Page) -> None:
+        """The files that are served, and read, by every house are looked for once, for as long as they are not built anew."""
+        built = page._changed(self._folder / "index.html"), page._changed(self._engine / page.modules.MANIFEST)
+        known = (self._folder, self._engine) == (page.FOLDER, page.modules.FOLDER)
+        if not known or (*built, self._offline) not in found:
+            look(self)
+            if known:
+                found[(*self._built, self._offline)] = self._files
+        elif built != self._built:
+            self._built, self._files = built, found[(*built, self._offline)]
+            self._pages.clear()
+            self._apps.clear()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thinking, "ProcessPoolExecutor", start)
         patch.setattr(thinking, "compiler", _nothing_to_compile)
         patch.setattr(thinking, "_run", _run)
         patch.setattr(app, "make_routes", routes_for)
-        patch.setattr(page, "_file", lambda path, folder: read_once(path, folder, path.stat().st_mtime_ns))
+        patch.setattr(page.Page, "_look", look_once)
         yield
     for one in processes:
         one.end()
