@@ -168,6 +168,18 @@ def test_variants_come_when_they_are_opened_and_nobody_plays_one_unawares(
 
 
 SMALL_TO_LARGE = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
+
+
+def test_while_the_house_says_nothing_there_is_what_can_be_chosen(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.page.route("**/api/tables", lambda _: None)  # it is asked, and never answers
+    ann.open("/")
+    ann.page.wait_for_selector(".choose select")
+    ann.page.wait_for_selector(".now:enabled")
+
+
 BOXES = """() => [...document.querySelectorAll('.play > :not(svg), .tables, .choose, .me')].map((part) => {
   const { left, top, right, bottom } = part.getBoundingClientRect()
   return [part.className.split(' ')[0], left, top, right, bottom]
