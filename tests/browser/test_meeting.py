@@ -60,8 +60,7 @@ def test_two_strangers_look_for_others_and_meet_at_one_table_where_guests_are_to
     table = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]
     assert [one["kind"] for one in table["places"]] == ["person", "person"]
     assert table["clock"] is None, "Ann would play without a clock alone."
-    ann.page.locator(".seat .meet").focus()
-    ann.page.keyboard.press("Enter")
+    ann.page.locator(".seat .meet").click()
     ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
     ann.page.keyboard.press("Escape")
     ann.page.wait_for_function("() => !document.querySelector('dialog')")
