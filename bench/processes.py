@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -31,11 +32,12 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu(pids: list[int]) -> float:
-    """Seconds of processor time that these have had so far."""
+    """Seconds of processor time that those of these have had so far who are still there."""
     spent = 0
     for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        spent += int(fields[11]) + int(fields[12])
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            spent += int(fields[11]) + int(fields[12])
     return spent / TICKS
 
 

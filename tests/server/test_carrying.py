@@ -86,6 +86,18 @@ def test_what_there_is_no_room_for_is_left_out(most, told):
     assert len(payload) <= max(most, 60)
 
 
+def test_of_more_entries_than_there_is_room_for_as_many_go_along_as_there_is():
+    many = [Carried(f"t-{k}", 4, 2, 7, [(0, "play H7", "ann", f"key-{k}", 5)]) for k in range(300)]
+    words = " ".join(f"{each.table}:7" for each in many)
+    payload = seal("one").close("12", words, many, MOST)
+    told = seal("other").open(payload)
+    assert told is not None
+    assert (told.number, told.words) == (12, words), "what does not come along is not looked for either"
+    assert 0 < len(told.carried) < len(many)
+    assert told.carried == many[: len(told.carried)]
+    assert len(payload) <= MOST
+
+
 def test_an_older_program_reads_who_rang_and_what_has_changed():
     payload = seal("one").close("12", "t:7 u:8!", SOME, MOST)
     mark, _, rest = payload.partition(" ")

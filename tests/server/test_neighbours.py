@@ -130,6 +130,62 @@ def test_the_clocks_come_along_too(rooms, monkeypatch):
     assert there.clocks == mine.clocks
 
 
+def test_whom_another_process_was_quicker_than_takes_what_came_along_and_reads_nothing(rooms, monkeypatch):
+    _, other = rooms
+    id, guests = seated(rooms, "crystals", 4)  # where all pass cards at the same time
+    here, there = ([at(room, guest) for guest in guests] for room in rooms)
+    tap, both, n = other.guest().listen(id), list[int](), 0
+    while len(both) < 2:
+        n = answered(here, id)
+        settled(other, tap, n)
+        both = [k for k, guest in enumerate(there) if guest.look(id)["ask"]]
+    quick, slow = both[:2]
+    messages = [guest.look(id) for guest in there]
+    unasked(other, monkeypatch)
+    read, store = readings(other, monkeypatch), other.app.tables.store
+    commit, table = store.commit, other.app.tables.get(id)
+    refused = []
+
+    async def late(change: Any) -> Any:
+        if change.table == id and not refused:
+            refused.append(change.n)
+            await asyncio.to_thread(here[quick].answer, id, n, first_legal(messages[quick]))
+            async with asyncio.timeout(PATIENCE):
+                while not other.neighbours.carried_to(table):
+                    await asyncio.sleep(0.001)
+        return await commit(change)
+
+    monkeypatch.setattr(store, "commit", late)
+    assert there[slow].answer(id, n, first_legal(messages[slow]))["n"] == n + 2
+    assert refused == [n]
+    settled(other, tap, n + 2)
+    assert read == [], "what came along is read all the same"
+    until(lambda: here[slow].look(id)["view"] == there[slow].look(id)["view"], "they are shown different tables")
+
+
+def test_what_is_found_by_asking_before_it_is_rung_for_is_not_read(rooms, monkeypatch):
+    one, other = rooms
+    id, guests = seated(rooms)
+    here = [at(one, guest) for guest in guests]
+    tap = other.guest().listen(id)
+    settled(other, tap, answered(here, id))
+    read, sharing = readings(other, monkeypatch), other.neighbours.sharing
+    news, told = sharing.news, []
+
+    async def at_this_moment(since: int) -> News:
+        if not told:
+            told.append(await asyncio.to_thread(answered, here, id))
+            async with asyncio.timeout(PATIENCE):
+                while not sharing.listener._heard:
+                    await asyncio.sleep(0.001)
+        return await news(since)
+
+    monkeypatch.setattr(sharing, "news", at_this_moment)
+    until(lambda: told, "nothing is asked for")
+    settled(other, tap, told[0])
+    assert read == [], "what came along is read all the same"
+
+
 def test_who_has_missed_something_reads_it(rooms, monkeypatch):
     one, other = rooms
     id, guests = seated(rooms)
@@ -229,7 +285,7 @@ def test_a_process_that_hears_nothing_is_found_out_and_one_that_only_hears_no_be
     tap = other.guest().listen(id)
     until(lambda: tap.events, "no first message")
 
-    async def never() -> None:
+    async def never(patience: float) -> None:
         await other.neighbours.sharing.news(1 << 60)
 
     monkeypatch.setattr(other.neighbours, "_told", never)  # no bell: it asks at once, and again

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from guests import Apart, Asked
+from guests import PATIENCE, Apart, Asked
 from stores import Place, commit, together
 from test_store import ANN, NEW, played
 from wire import FAR, LATE, NEAR, Wire
@@ -152,6 +152,46 @@ def test_of_two_processes_that_write_the_same_entry_one_wins_and_the_other_is_to
     for outcomes in place.apart.run(race()):
         assert sorted(outcomes) == sorted([DONE, CONFLICT]), "both writers were told the same of one entry"
     assert written(other) == [f"a {n}" for n in range(20)]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_what_others_have_to_hear_of_is_committed_together_and_a_house_alone_waits_for_nobody(
+    place, monkeypatch, alone
+):
+    monkeypatch.setattr(postgres, "APART", 3600.0)
+    store = place.open(alone=alone).real
+
+    async def some() -> tuple[int, int]:
+        first = asyncio.ensure_future(store.commit(NEW))
+        await first
+        before = sum(store.written.took.counts)
+        rest = []
+        for k in range(3):
+            rest.append(asyncio.ensure_future(store.commit(NEW._replace(table=f"t-{k}", key=f"key-{k}"))))
+            if alone:
+                async with asyncio.timeout(PATIENCE):
+                    await rest[-1]
+            await asyncio.sleep(0)
+        early = sum(store.written.took.counts) - before
+        store._hand_over()  # the moment has come
+        assert [outcome.what for outcome in await asyncio.gather(*rest)] == [DONE] * 3
+        return early, sum(store.written.took.counts) - before
+
+    assert place.apart.run(some()) == ((3, 3) if alone else (0, 1))
+
+
+def test_a_store_that_is_closed_has_written_what_it_was_given(place, monkeypatch):
+    monkeypatch.setattr(postgres, "APART", 3600.0)
+    store = place.open(alone=False).real
+
+    async def last_words() -> Any:
+        await store.commit(NEW)
+        last = asyncio.ensure_future(store.commit(entry(0)))
+        await asyncio.sleep(0)
+        await store.close()
+        return await last
+
+    assert place.apart.run(last_words()).what == DONE
 
 
 def test_a_key_that_comes_to_two_processes_at_once_happens_once(place):

@@ -38,6 +38,7 @@ SURE = (
     LIVES + 1.5
 )  # seconds after the last one for which a process goes on: that two do for a moment harms less than that nobody does
 POLL = 1.0  # seconds after which it is asked for what was not heard
+LATE = 0.1  # seconds by which a ring may come after what is asked for
 ASLEEP = 30.0  # seconds after which it cannot be asked for any more: everything is looked at
 GATHER = 0.02  # seconds for which what is to be said is gathered
 STAYS = 3.0  # seconds for which somebody who has gone counts as here: who turns a page has not gone
@@ -96,6 +97,8 @@ class Neighbours:
         self.id = secrets.token_hex(6)
         self.door = ""
         self.alive: list[Process] = []
+        self._firsts: dict[str, str] = {}  # by table: who moves it
+        self._firsts_of = self.alive  # among these
         self._signed = float("-inf")
         self._number = 0
         self._slates: dict[str, dict[str, bytes]] = {}  # by key and process
@@ -104,7 +107,7 @@ class Neighbours:
         self._speak = asyncio.Event()
         self._going: dict[str, asyncio.TimerHandle] = {}
         self._pending: dict[str, Due] = {}  # tables to be looked at
-        self._looking: set[str] = set()
+        self._looking: dict[str, Due] = {}  # and what is looked at just now
         self._dull: set[str] = (
             set()
         )  # tables that are nothing to us, until somebody else is sitting there or comes here
@@ -161,7 +164,13 @@ class Neighbours:
         return time.monotonic() - self._signed < SURE and self._first(key) == self.id
 
     def _first(self, key: str) -> str:
-        return max((process.id for process in self.alive), key=lambda id: _weight(id, key), default="")
+        if self._firsts_of is not self.alive or len(self._firsts) >= DULL:
+            self._firsts, self._firsts_of = {}, self.alive
+        first = self._firsts.get(key)
+        if first is None:
+            first = max((process.id for process in self.alive), key=lambda id: _weight(id, key), default="")
+            self._firsts[key] = first
+        return first
 
     @property
     def hall(self) -> Process | None:
@@ -318,15 +327,14 @@ class Neighbours:
         heard: set[int] = set()
         while True:
             try:
-                told = await self._told()
-                if told:
-                    heard.update(rung.number for rung in told)
-                    await self._hear([rung.words for rung in told], [one for rung in told for one in rung.carried])
+                told = await self._told(POLL)
+                await self._hear_rung(told or [], heard)
                 unknown = told is None or not all(rung.words for rung in told)
                 if unknown or time.monotonic() - self._asked >= POLL:
                     asleep = time.monotonic() - self._asked > ASLEEP
                     news = await self.sharing.news(self._since)
                     self._since, self._asked = news.since, time.monotonic()
+                    await self._hear_late({number for number, _ in news.told}, heard)
                     if not failpoints.wrong("deaf"):
                         await self._hear([words for number, words in news.told if number not in heard])
                     heard = {
@@ -340,14 +348,25 @@ class Neighbours:
                 log.exception("What other processes have changed is not looked at.")
                 await asyncio.sleep(POLL)
 
-    async def _told(self) -> list[Rung] | None:
+    async def _told(self, patience: float) -> list[Rung] | None:
         """What was rung for; ``None`` if nothing is for a while, or something was missed."""
         try:
-            async with asyncio.timeout(POLL):
+            async with asyncio.timeout(patience):
                 told = await self.sharing.elsewhere()
         except TimeoutError:
             return None
         return [] if failpoints.wrong("deaf") else told
+
+    async def _hear_rung(self, told: Sequence[Rung], heard: set[int]) -> None:
+        heard.update(rung.number for rung in told)
+        await self._hear([rung.words for rung in told], [one for rung in told for one in rung.carried])
+
+    async def _hear_late(self, numbers: set[int], heard: set[int]) -> None:
+        """Of some commits that were found nobody has rung yet, most often because they are of this very moment: what comes along with
+        the ring need not be read."""
+        end = time.monotonic() + LATE
+        while not numbers <= heard and (left := end - time.monotonic()) > 0 and (told := await self._told(left)):
+            await self._hear_rung(told, heard)
 
     def _look_at_all(self) -> None:
         for table in self.desk.shelf.all():
@@ -402,13 +421,19 @@ class Neighbours:
         due.read = due.read or not carried
         due.carried += carried
         if id not in self._looking:
-            self._looking.add(id)
+            self._looking[id] = due
             self._do(self._look(id))
+
+    def carried_to(self, table: Table) -> list[Carried]:
+        """What has come along to a table, and waits for its turn there; nothing, if some of that is to be read."""
+        dues = [due[table.id] for due in (self._looking, self._pending) if table.id in due]
+        return [] if any(due.read for due in dues) else [one for due in dues for one in due.carried]
 
     async def _look(self, id: str) -> None:
         try:
             while id in self._pending:
-                await self._take_over(id, self._pending.pop(id))
+                self._looking[id] = due = self._pending.pop(id)
+                await self._take_over(id, due)
         except Unavailable:
             self._pending[id] = Due(read=True)
             asyncio.get_running_loop().call_later(POLL, self._look_at, id)
@@ -417,7 +442,7 @@ class Neighbours:
         except Exception:
             log.exception("Table %s is behind what other processes have done there.", id)
         finally:
-            self._looking.discard(id)
+            del self._looking[id]
 
     async def _take_over(self, id: str, due: Due) -> None:
         shelf = self.desk.shelf

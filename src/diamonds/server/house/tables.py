@@ -180,6 +180,8 @@ class Tables:
     def changed(self, table: Table, look: bool = True) -> None:
         """Something besides the game changed: tell every reader."""
         self.shelf.count(table, lambda: self.publish(table, look))
+        if self.neighbours:  # who reads here, and what is to be known of the bots: an answer alone leaves it as it is
+            self.neighbours.tell_of(table)
         self.agreeing.look_at(table)
 
     def publish(self, table: Table, look: bool = True) -> None:
@@ -191,8 +193,6 @@ class Tables:
             watcher.changed(table)
         if look:
             self.bots.look(table)
-        if self.neighbours:
-            self.neighbours.tell_of(table)
 
     async def commit(self, table: Table | None, change: Change) -> bytes | None:
         """Make it durable. Returns the reply of the first time, if this is a repetition."""
@@ -217,7 +217,7 @@ class Tables:
         if outcome.what == CONFLICT:
             assert table is not None
             if self.neighbours:
-                await self.others.catch_up(table)
+                await self.others.catch_up_with_quicker(table)
             else:
                 await self.shelf.load_anew(table)
                 self.changed(table)

@@ -14,7 +14,7 @@ import binascii
 import functools
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -68,9 +68,9 @@ class Seal:
         self._of = functools.lru_cache(KEYS)(lambda mark: AESGCM(hmac.digest(own, mark.encode(), "sha256")))
 
     def close(self, number: str, words: str, carried: list[Carried], most: int) -> str:
-        """A notification of at most so many bytes. What there is no room for is left out: first the entries, then the words, and then
-        whoever hears it looks for themselves."""
-        for told, added in ((words, carried), (words, []), ("", [])):
+        """A notification of at most so many bytes. What there is no room for is left out: first entries, and whoever hears it reads them;
+        then the words, and whoever hears it asks for them."""
+        for told, added in (*((words, some) for some in _less_and_less(carried)), ("", [])):
             self._count += 1
             ring = self._count.to_bytes(NUMBER, "big")
             sealed = self._of(self._mark).encrypt(ring, _encode(added), _about(number, told))
@@ -100,6 +100,14 @@ class Seal:
 
 
 RING = Rung(0, "", [])
+
+
+def _less_and_less(carried: list[Carried]) -> Iterator[list[Carried]]:
+    """All, then half of it each time, at last nothing."""
+    while carried:
+        yield carried
+        carried = carried[: len(carried) // 2]
+    yield []
 
 
 def _about(number: str, words: str) -> bytes:

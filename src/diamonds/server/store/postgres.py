@@ -55,7 +55,12 @@ from diamonds.server.watching.tally import Written
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
 LINGERS = 2.0  # seconds for which the server may not have noticed that a house has closed
-NUMBERED = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+NUMBERED = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
+LOCKED = (
+    f"SELECT pg_advisory_xact_lock_shared({HOUSE}, {PEOPLE})"
+    " UNION ALL SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k"
+)
+APART = 0.004  # seconds between two commits that others have to hear of: what comes meanwhile goes together
 UNKNOWN = 60.0  # seconds after which a house ends that cannot learn what became of a commit
 QUIET = (
     Change,
@@ -88,7 +93,9 @@ class PostgresStore:
             f"commit {secrets.token_hex(6)}",
             0,
         )  # by which this process finds its last commit again
-        self._waiting: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
+        self._gathered: list[Waiting] = []  # what the loop asks for until it is handed over
+        self._next = 0.0  # before then by the loop's time, nothing is
         self._thread: threading.Thread | None = None
         self._readers = Readers(address, patience)
         self.written = Written()
@@ -147,6 +154,7 @@ class PostgresStore:
         if self.sharing is not None:
             self.sharing.listener.close()
         if self._thread is not None:
+            self._hand_over()
             self._waiting.put(None)
             await asyncio.to_thread(self._thread.join)
             await asyncio.to_thread(self._leave)
@@ -206,28 +214,44 @@ class PostgresStore:
         return await self._do(tables_sql.open_clocks, wall)
 
     async def _do(self, work: Callable[[Connection, What], Done], what: What) -> Done:
-        """Have the writing thread do something; what is waiting together shares a commit."""
+        """Have the writing thread do something; what is waiting together shares a commit. The thread is woken once in a turn of the
+        loop, and no more than every `APART`: each commit costs every process that hears of it, too."""
         future: asyncio.Future[Done] = self._loop.create_future()
-        self._waiting.put(Waiting(work, what, future))
+        if not self._gathered:
+            early = self._next - self._loop.time()
+            if early > 0:
+                self._loop.call_later(early, self._hand_over)
+            else:
+                self._loop.call_soon(self._hand_over)
+        self._gathered.append(Waiting(work, what, future))
         return await future
+
+    def _hand_over(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        if gathered:
+            self._waiting.put(gathered)
+            self._next = self._loop.time() + (APART if self.sharing is not None else 0.0)
 
     def _write_forever(self) -> None:
         while True:
             try:
-                batch = [self._waiting.get(timeout=FORGET_KEYS)]
+                more = self._waiting.get(timeout=FORGET_KEYS)
             except queue.Empty:
                 self._written([])
                 continue
-            while batch[-1] is not None and len(batch) < TOGETHER:
+            work: list[Waiting] = []
+            while more is not None:
+                work += more
+                if len(work) >= TOGETHER:
+                    break
                 try:
-                    batch.append(self._waiting.get_nowait())
+                    more = self._waiting.get_nowait()
                 except queue.Empty:
                     break
-            work = [item for item in batch if item is not None]
             if work:
                 done = self._written(work)
                 self._loop.call_soon_threadsafe(_deliver, [item.future for item in work], done)
-            if batch[-1] is None:
+            if more is None:
                 return
 
     def _written(self, batch: list[Waiting]) -> list[Any]:
@@ -263,8 +287,7 @@ class PostgresStore:
         try:
             with connection.transaction():
                 _lock(connection, [item.what for item in batch])
-                told = connection.execute("SELECT pg_current_xact_id()::text")  # it goes out with what comes next
-                connection.execute(NUMBERED, (self._name, self._newest))
+                told = connection.execute(NUMBERED, (self._name, self._newest))  # it goes out with what comes next
                 lasts = _lasts(connection, batch)
                 number = told.get
                 done = self._done(connection, batch, lasts)
@@ -346,13 +369,11 @@ def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
 
 def _lock(connection: Connection, changes: list[Any]) -> None:
     """Keep other processes from what is changed until the commit; always in the same order, so that no two wait for each other."""
-    quiet = all(isinstance(change, QUIET) and not getattr(change, "comes", False) for change in changes)
-    connection.execute(f"SELECT pg_advisory_xact_lock{'_shared' if quiet else ''}({HOUSE}, {PEOPLE})")
-    names = {name for change in changes for name in _locks(change)}
-    if quiet and names:
-        connection.execute(
-            "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k", (sorted(map(_number, names)),)
-        )
+    if all(isinstance(change, QUIET) and not getattr(change, "comes", False) for change in changes):
+        names = {name for change in changes for name in _locks(change)}
+        connection.execute(LOCKED, (sorted(map(_number, names)),))
+    else:
+        connection.execute(f"SELECT pg_advisory_xact_lock({HOUSE}, {PEOPLE})")
 
 
 def _lasts(connection: Connection, batch: list[Waiting]) -> dict[str, tables_sql.Last]:

@@ -190,9 +190,12 @@ def keys(connection: Connection, own: Keys) -> list[bytes]:
 
 def tell(connection: Connection, mark: str, number: str, words: str, channel: str, payload: str) -> None:
     """Write down what has changed, and ring for those who listen when that is committed; without a payload nobody is rung for."""
-    connection.execute("INSERT INTO news (xact, mark, told) VALUES (?, ?, ?)", (int(number), mark, words))
+    written = "INSERT INTO news (xact, mark, told) VALUES (?1, ?2, ?3)"
     if payload:
-        connection.execute("SELECT pg_notify(?::text, ?::text)", (channel, payload))
+        rung = f"WITH written AS ({written}) SELECT pg_notify(?4::text, ?5::text)"
+        connection.execute(rung, (int(number), mark, words, channel, payload))
+    else:
+        connection.execute(written, (int(number), mark, words))
 
 
 def words_of(change: Any, outcome: Any) -> set[str]:
