@@ -186,6 +186,17 @@ def test_what_is_found_by_asking_before_it_is_rung_for_is_not_read(rooms, monkey
     assert read == [], "what came along is read all the same"
 
 
+def test_what_a_ring_has_no_room_to_name_is_found_all_the_same(rooms, monkeypatch):
+    one, other = rooms
+    id, guests = seated(rooms)
+    here = [at(one, guest) for guest in guests]
+    tap = other.guest().listen(id)
+    settled(other, tap, answered(here, id))
+    monkeypatch.setattr(postgres_sharing, "MOST", 60)
+    n = answered(here, id)
+    until(lambda: tap.newest["n"] == n, "what is rung for without a word is never told")
+
+
 def test_who_has_missed_something_reads_it(rooms, monkeypatch):
     one, other = rooms
     id, guests = seated(rooms)

@@ -358,7 +358,7 @@ class Neighbours:
         return [] if failpoints.wrong("deaf") else told
 
     async def _hear_rung(self, told: Sequence[Rung], heard: set[int]) -> None:
-        heard.update(rung.number for rung in told)
+        heard.update(rung.number for rung in told if rung.words)  # what is not named is still to be asked for
         await self._hear([rung.words for rung in told], [one for rung in told for one in rung.carried])
 
     async def _hear_late(self, numbers: set[int], heard: set[int]) -> None:
