@@ -83,6 +83,20 @@ def one_card_left(message: dict[str, Any]) -> bool:
     return message["ask"]["question"] == "play" and len(message["view"]["hand"][message["seat"]]) == 1
 
 
+def test_who_leaves_a_table_in_the_middle_of_a_trick_leaves_it_at_once(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    """The page that one has left stays for no card to fly."""
+    ann = person(server, still=False)
+    ann.begin_with(FLOWN)
+    table = play_on(ann, "fourteen", 3, lambda message: message["view"]["trick"])
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".trick li")
+    arrived = ann.page.evaluate("flown.length")
+    ann.go("/settings")
+    assert ann.page.evaluate("flown.length") == arrived, "cards fly from a table that has been left"
+
+
 @pytest.mark.parametrize(
     ("game", "seats", "tricks"), [("crystals", 4, 10), ("fourteen", 6, 8)], ids=["crystals", "fourteen"]
 )
