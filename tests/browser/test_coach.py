@@ -326,12 +326,12 @@ def test_nothing_moves_for_the_coach_and_he_covers_nothing(
     assert not shifts, f"Things jumped when the coach came: {shifts[:3]}"
 
 
-def test_every_sentence_of_the_coach_has_room_on_the_narrowest_phone_in_every_language(
+def test_on_the_narrowest_phones_every_sentence_of_the_coach_has_room_in_every_language_and_ones_own_place_lies_above_the_hand(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = newcomer(server, person, "phone")
     ann.page.set_viewport_size({"width": 320, "height": 640})
-    ann.sit_down("mines", 2)
+    ann.sit_down("crystals", 4)
     ann.asked()
     arrived(ann)
     sentences = [
@@ -353,3 +353,10 @@ def test_every_sentence_of_the_coach_has_room_on_the_narrowest_phone_in_every_la
         sentences,
     )
     assert not long, "These do not fit:\n" + "\n".join(long)
+    ann.page.set_viewport_size({"width": 360, "height": 640})
+    ann.rest()
+    place, hand = (ann.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
+    assert place
+    assert hand
+    assert place["y"] + place["height"] <= hand["y"] + 3, "The hand lies over one's own place."
+    assert hand["y"] + hand["height"] <= 640, "The hand is not seen whole."
