@@ -19,7 +19,7 @@ from witness import Zygote
 
 pytestmark = pytest.mark.later
 
-KILLS = 3 * len(POINTS)
+KILLS = 5 * len(POINTS)
 AT_THE_DATABASE = (
     "cut_after_a_commit",
     "cut_before_a_commit",
