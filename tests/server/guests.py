@@ -348,7 +348,11 @@ class Tap:
             "Host: localhost",
             *(f"{n}: {v}" for n, v in headers.items()),
         ]
-        self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
+        try:
+            self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
+        except OSError:  # a server that is killed just now
+            self.socket.close()
+            raise
         OPENED.append(self)
         self.raw = b""
         self.events: list[bytes] = []  # the data of every event so far
