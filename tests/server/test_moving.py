@@ -16,7 +16,7 @@ from stores import Place, commit
 from test_store import ANN, LAPTOP, NEW, PHONE, REPORT, booked
 
 from diamonds.game import Refused
-from diamonds.server.store import inventory, moving, sqlite
+from diamonds.server.store import inventory, moving, postgres_connection, sqlite
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.books import Act, Invitation, Standing
 from diamonds.server.store.circles import CircleChange
@@ -174,6 +174,23 @@ def test_a_move_that_goes_wrong_leaves_nothing_and_may_be_made_again(
             assert [path.name for path in folder.iterdir()] == ["lock"]
         moving.move(source, target)
     assert whole(folder) == whole(Path(place.at))
+
+
+@pytest.mark.later
+def test_a_house_of_whose_end_the_server_has_not_heard_yet_is_moved_a_moment_later(
+    place: Place, database: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    moving.move(str(place.at), database)
+    with psycopg.connect(database, autocommit=True) as closing:
+        closing.execute(f"SELECT pg_advisory_lock({postgres_connection.HOUSE}, {postgres_connection.OPEN})")
+
+        def hear(_: float) -> None:
+            closing.execute("SELECT pg_advisory_unlock_all()")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(postgres_connection.time, "sleep", hear)
+            moving.move(database, str(tmp_path / "there"))
+    assert whole(tmp_path / "there") == whole(Path(place.at))
 
 
 def test_what_a_move_that_was_killed_has_left_is_no_house_and_is_in_nobodys_way(place: Place, tmp_path: Path) -> None:

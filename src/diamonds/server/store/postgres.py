@@ -39,11 +39,11 @@ from diamonds.server.store.contract import (
 from diamonds.server.store.postgres_connection import (
     AGAIN,
     HOUSE,
-    OPEN,
     PEOPLE,
     Away,
     Connection,
     Readers,
+    hold,
     without_password,
 )
 from diamonds.server.store.postgres_schema import migrate
@@ -54,7 +54,6 @@ from diamonds.server.store.wakeups import Listener
 from diamonds.server.watching.tally import Written
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
-LINGERS = 2.0  # seconds for which the server may not have noticed that a house has closed
 NUMBERED = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
 LOCKED = (
     f"SELECT pg_advisory_xact_lock_shared({HOUSE}, {PEOPLE})"
@@ -132,12 +131,7 @@ class PostgresStore:
         try:
             migrate(connection)
             with connection.watched():
-                shared, end = "" if self._alone else "_shared", time.monotonic() + LINGERS
-                while not connection.execute(f"SELECT pg_try_advisory_lock{shared}({HOUSE}, {OPEN})").get:
-                    if time.monotonic() < end:
-                        time.sleep(AGAIN)
-                        continue
-                    raise Refusal(f"Another Diamonds is already serving from {connection.name}.")
+                hold(connection, shared=not self._alone)
         except BaseException:
             connection.close()
             raise

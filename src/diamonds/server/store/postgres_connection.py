@@ -25,6 +25,7 @@ OLDEST = 14  # version of PostgreSQL
 CONNECTING = 5  # seconds
 STATEMENT = 10_000  # milliseconds that one statement may take, and a transaction wait for the next one
 AGAIN = 0.1  # seconds between two times that a server which is away is tried
+LINGERS = 2.0  # seconds for which the server may not have noticed that a house has closed
 THREADS = 4  # that read
 SESSION = f"""
 SET statement_timeout = {STATEMENT}; SET idle_in_transaction_session_timeout = {STATEMENT};
@@ -238,3 +239,12 @@ class Readers:
         self._threads.shutdown(cancel_futures=True)
         for connection in self._opened:
             connection.close()
+
+
+def hold(connection: Connection, shared: bool = False) -> None:
+    """Keep the house from all others, or share it with its other processes, for as long as the line is open. `Refusal` if it is taken."""
+    end = time.monotonic() + LINGERS
+    while not connection.execute(f"SELECT pg_try_advisory_lock{'_shared' if shared else ''}({HOUSE}, {OPEN})").get:
+        if time.monotonic() >= end:
+            raise Refusal(f"Another Diamonds is already serving from {connection.name}.")
+        time.sleep(AGAIN)

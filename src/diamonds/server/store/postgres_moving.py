@@ -10,7 +10,7 @@ import psycopg
 from diamonds.game import Refused, Unknown
 from diamonds.server.store.contract import Refusal
 from diamonds.server.store.inventory import COUNTED, IN_ORDER, Column, Row, asked
-from diamonds.server.store.postgres_connection import HOUSE, OPEN, Away, Connection
+from diamonds.server.store.postgres_connection import Away, Connection, hold
 from diamonds.server.store.postgres_schema import SCHEMA, migrate, schema_of
 
 
@@ -72,18 +72,13 @@ def _connected(address: str) -> Iterator[Connection]:
         ) from None
 
 
-def _keep_closed(connection: Connection) -> None:
-    if not connection.execute(f"SELECT pg_try_advisory_lock({HOUSE}, {OPEN})").get:
-        raise Refusal(f"Another Diamonds is already serving from {connection.name}.")
-
-
 @contextlib.contextmanager
 def closed(address: str) -> Iterator[InPostgres]:
     """See `moving.closed`."""
     with _connected(address) as connection:
         if not schema_of(connection):
             raise Unknown("order-no-house", folder=connection.name)
-        _keep_closed(connection)
+        hold(connection)
         migrate(connection)
         with _moment(connection) as found:
             yield found
@@ -111,7 +106,7 @@ def _moment(connection: Connection) -> Iterator[InPostgres]:
 def empty(address: str) -> Iterator[InPostgres]:
     """See `moving.empty`. All of it is one transaction, the tables as well."""
     with _connected(address) as connection:
-        _keep_closed(connection)
+        hold(connection)
         with connection.raw.transaction():
             if schema_of(connection):
                 raise Refused("order-house-there", place=connection.name)
