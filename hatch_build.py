@@ -58,7 +58,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if os.environ.get("DIAMONDS_MODULES") != "later":
             self.made = tempfile.TemporaryDirectory()
             command = [sys.executable, "-m", "diamonds.wasm", self.made.name]
-            subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=True)
+            # Added in front, for pip leads what it has fetched for the build to it the same way.
+            path = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
+            subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=True)
             build_data["force_include"][self.made.name] = "diamonds/server/engine"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
