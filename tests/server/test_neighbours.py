@@ -12,8 +12,9 @@ import pytest
 from guests import PATIENCE, Guest, Tap, first_legal, until
 from rooms import Room, at
 
-from diamonds.server.house import hours
+from diamonds.server.house import hours, neighbours
 from diamonds.server.store import failpoints, postgres_sharing, sharing_sql
+from diamonds.server.store.contract import Unavailable
 from diamonds.server.store.sharing import Carried, News
 from diamonds.server.table.table import Table
 
@@ -448,6 +449,75 @@ def test_a_bot_answers_wherever_its_people_are(rooms):
             guest.answer(id, message["n"], first_legal(message))
             until(lambda tap=tap, n=message["n"]: tap.newest["n"] > n, "an answer is not told")
         tap.close()
+
+
+def until_bots_are_asked(guest: Guest, id: str, tap: Tap) -> int:
+    """Answer as long as this person is asked; returns the n at which only bots are."""
+    until(lambda: tap.events, "no first message")
+    while tap.newest["ask"]:
+        n = guest.answer(id, tap.newest["n"], first_legal(tap.newest))["n"]
+        until(lambda n=n: tap.newest["n"] == n, "an answer is not told")
+    return int(tap.newest["n"])
+
+
+def test_bots_of_a_table_that_was_a_dead_processs_go_on_though_its_people_do_nothing(rooms, monkeypatch):
+    one, other = rooms
+    for room in rooms:  # whoever is to move the table has just died
+        monkeypatch.setattr(room.neighbours, "moves", lambda key: False)
+    guest = one.guest()
+    id = guest.make(game="fourteen", seats=3)
+    tap = guest.listen(id)
+    n = until_bots_are_asked(guest, id, tap)
+    known, sharing, store = other.neighbours, other.neighbours.sharing, other.app.store
+    until(lambda: known.said(id) and not known.behind, "nobody says who reads there")
+    assert not other.app.tables.shelf.has(id), "it is in memory already, so this test shows nothing"
+    said, load, failed, looked = sharing.said, store.load, list[None](), asyncio.Event()
+
+    async def away(keys: Any) -> Any:
+        if keys is None and not failed:
+            failed.append(None)
+            raise Unavailable
+        return await said(keys)
+
+    async def late(table: str) -> Any:
+        await looked.wait()
+        return await load(table)
+
+    monkeypatch.setattr(sharing, "said", away)  # just when it looks round the store is away
+    monkeypatch.setattr(store, "load", late)  # and it knows who reads there before it knows the table
+    monkeypatch.setattr(known, "moves", lambda key: True)
+    monkeypatch.setattr(known, "alive", [])  # who is there has changed
+    until(lambda: failed, "it does not look round")
+    until(lambda: shelf_waits(other, id), "it does not look round again")
+    other.call(looked.set)
+    until(lambda: tap.newest["n"] > n, "its bots wait for ever")
+
+
+def shelf_waits(room: Room, id: str) -> bool:
+    """Whether a table is being loaded."""
+    shelf = room.app.tables.shelf
+    return bool(shelf.has(id)) and shelf.get(id) is None
+
+
+def test_bots_go_on_at_a_process_that_moved_nothing_while_its_sign_of_life_took_long(rooms, monkeypatch):
+    one, _ = rooms
+    known, sign, late = one.neighbours, one.neighbours.sharing.sign, list[int]()
+    guest = one.guest()
+    id = next(
+        id for k in range(99) if known.moves(id := guest.make(game="fourteen", seats=3, key=f"another-{k}-of-them"))
+    )
+    monkeypatch.setattr(one.app.tables.bots, "think", (0.0, 0.0))
+    tap = guest.listen(id)
+
+    async def slow(*given: Any) -> Any:
+        if not late:
+            known._signed = time.monotonic() - neighbours.SURE
+            late.append(await asyncio.to_thread(until_bots_are_asked, guest, id, tap))
+        return await sign(*given)
+
+    monkeypatch.setattr(known.sharing, "sign", slow)
+    until(lambda: late, "it does not sign")
+    until(lambda: tap.newest["n"] > late[0], "its bots wait for ever")
 
 
 def test_clocks_run_by_one_time_and_a_flag_falls_whoever_is_left(rooms):

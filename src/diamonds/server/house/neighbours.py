@@ -66,6 +66,10 @@ class Desk(Protocol):
         """Something besides the game changed: tell every reader."""
         ...
 
+    def look(self, table: Table) -> None:
+        """See whether a bot is to play at a table."""
+        ...
+
     def hurried_elsewhere(self, table: Table) -> None:
         """Bots may have been told to make haste, at another process."""
         ...
@@ -102,6 +106,8 @@ class Neighbours:
         self._signed = float("-inf")
         self._number = 0
         self._slates: dict[str, dict[str, bytes]] = {}  # by key and process
+        self._reading = asyncio.Lock()
+        self._looked_round = False  # since others are there than before
         self._said: dict[str, bytes] = {}
         self._due: dict[str, bytes] = {}
         self._speak = asyncio.Event()
@@ -211,7 +217,9 @@ class Neighbours:
         began = time.monotonic()
         house, alive = await self.sharing.sign(self.id, self.door, self.desk.now())
         self.on_time(house)
-        lapsed = began - self._signed > SURE
+        lapsed = (
+            time.monotonic() - self._signed >= SURE
+        )  # for a moment nothing was its to move, if only while it signed
         before, self._signed = {process.id for process in self.alive}, began
         if failpoints.wrong("nobody_dies"):
             alive = sorted({*alive, *self.alive}, key=lambda process: process.number)
@@ -222,16 +230,16 @@ class Neighbours:
             self._due |= self._said  # it was taken for dead for so long that nobody knows any more what it said
             self._speak.set()
         if now.keys() != before or lapsed:
-            self._dull.clear()
+            self._looked_round = False
             log.info("Processes that keep this house: %d.", len(alive))
-            await self._look_round(now.keys() - before)
+        if not self._looked_round:  # or the store was away when it wanted to
+            await self._look_round()
+            self._looked_round = True
 
-    async def _look_round(self, come: Collection[str]) -> None:
+    async def _look_round(self) -> None:
         """Others are there than before: what was theirs may be ours, and what they said counts no more, or again."""
-        if come:
-            self._slates = {}
-            for process, key, value in await self.sharing.said(None):
-                self._slates.setdefault(key, {})[process] = value
+        self._dull.clear()
+        await self._read_slates()
         for key in self._slates:
             self._heard_of(key)
         if self.on_change is not None:
@@ -246,6 +254,15 @@ class Neighbours:
         """What others say under a key."""
         there = {process.id for process in self.alive} - {self.id}
         return [value for process, value in self._slates.get(key, {}).items() if process in there]
+
+    async def _read_slates(self, keys: Collection[str] | None = None) -> None:
+        """Read what others say, under these keys or at all; once at a time, so that nothing older is put over what is newer."""
+        async with self._reading:
+            found = await self.sharing.said(keys)
+            for key in [*self._slates] if keys is None else keys:
+                self._slates.pop(key, None)
+            for process, key, value in found:
+                self._slates.setdefault(key, {})[process] = value
 
     def say(self, key: str, value: bytes) -> None:
         """Say something from now on; nothing: no more."""
@@ -384,10 +401,7 @@ class Neighbours:
                 self._dull.discard(table)
             self._look_at(table, changes, [] if more else along.get(table, []))
         if found.keys:
-            for key in found.keys:
-                self._slates.pop(key, None)
-            for process, key, value in await self.sharing.said(found.keys):
-                self._slates.setdefault(key, {})[process] = value
+            await self._read_slates(found.keys)
             for key in found.keys:
                 self._heard_of(key)
         for person, anew in found.people.items():
@@ -455,7 +469,9 @@ class Neighbours:
             await self.desk.catch_up(table, due.changes)
         if self.mind(table):
             self.desk.changed(table)
-            self.desk.hurried_elsewhere(table)
+        else:  # it may have been loaded just now, for it is ours to move
+            self.desk.look(table)
+        self.desk.hurried_elsewhere(table)
 
     async def _wanted(self, id: str) -> bool:
         """Whether a table that is not in memory is to be: who moves it needs it, and so do those who list it."""

@@ -86,6 +86,10 @@ class Others:
         """Something besides the game changed: tell every reader."""
         self.desk.changed(table, look)
 
+    def look(self, table: Table) -> None:
+        """See whether a bot is to play at a table."""
+        self.desk.bots.look(table)
+
     async def know(self, table: Table, version: int) -> None:
         """Somebody has been told a version of a table, wherever that was: here they are told no older one."""
         if not self.neighbours or version <= table.version:
