@@ -15,8 +15,11 @@ export default defineConfig({
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
-    // What a part needs besides its style is here already, or comes with it.
-    modulePreload: { polyfill: false, resolveDependencies: (_, parts) => parts.filter((part) => part.endsWith('.css')) },
+    // What a part needs besides its style is here already, or comes with it. Only what deals on the device needs more, which would be asked for one after the other.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : parts.filter((part) => /\.css$|\/(own|records|options|rolldown)/.test(part))),
+    },
     // What every page and game needs comes in one file beside the table's, not in a dozen small ones with the game.
     rolldownOptions: {
       output: {
