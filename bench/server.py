@@ -84,6 +84,10 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
 
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.waiting is not None and not self.waiting.done():
+            self.waiting.set_exception(ConnectionResetError())
+
     def data_received(self, data: bytes) -> None:
         self.buffer += data
         head, found, rest = self.buffer.partition(b"\r\n\r\n")
@@ -159,13 +163,13 @@ class Player:
         if not self.busy and n > self.known:
             self.load.ready(self)
 
-    async def answer(self) -> None:
-        """Answer the open question, if there is one."""
+    async def answer(self) -> bool:
+        """Answer the open question, if there is one; whether that was refused."""
         message = self.message
         asked = ASK.search(message)
         n = int(N.search(message)[1])  # type: ignore[index]
         if asked is None or self.busy or n <= self.known:
-            return
+            return False
         self.busy = True
         words = f"{asked[1].decode()} {asked[3].decode()}"
         self.load.keys += 1
@@ -187,6 +191,7 @@ class Player:
             self.known = n
         if int(N.search(self.message)[1]) > self.known:  # type: ignore[index]
             self.load.ready(self)
+        return status != 200
 
 
 class Load:
@@ -198,7 +203,7 @@ class Load:
         self.tables: list[str] = []
         self.pace = 0.0
         self.waiting: list[Player] = []
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.tasks: set[asyncio.Task[bool]] = set()
         self.keys = 0
         self.answers = 0
         self.refused = 0
@@ -264,8 +269,8 @@ class Load:
         elif known[0] is not player:
             self.waits.append(now - known[1])
 
-    async def run(self, seconds: float, pace: float = 0.0) -> float:
-        """Answer for so long, as fast as it goes or ``pace`` a second; returns answers a second."""
+    async def run(self, seconds: float, pace: float = 0.0, most: int = 1 << 30) -> float:
+        """Answer for so long, or so often, as fast as it goes or ``pace`` a second; returns answers a second."""
         self.pace, self.on, self.answers = pace, True, 0
         self.waits.clear()
         waiting, self.waiting = self.waiting, []
@@ -273,7 +278,8 @@ class Load:
         if not pace:
             for player in waiting:
                 self.go(player)
-            await asyncio.sleep(seconds)
+            while time.perf_counter() - began < seconds and self.answers < most:
+                await asyncio.sleep(0.01)
         else:
             self.waiting = waiting
             allowed = 0
