@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 from fluent.syntax import FluentParser, FluentSerializer
@@ -16,8 +17,9 @@ UNMARKED = {"as-it-is"}  # it passes on what was said elsewhere
 MARKED = re.compile(r"⟦[^⟦⟧]*?(?:⟧|…)")  # also where a column has cut it
 
 
+@cache
 def catalogue() -> words.Catalogue:
-    """The English catalogue, marked."""
+    """The English catalogue, marked. To read it all takes most of a second: once for all tests."""
     text = (Path(words.__file__).parent / "en.ftl").read_text(encoding="utf-8")
     entries = []
     for entry in FluentParser().parse(text).body:

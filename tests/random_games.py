@@ -29,13 +29,21 @@ CASES = [
     ("mines", 2, {"defence": "ranked"}),
     ("mines", 2, {"impossible": "seen"}),
 ]
-IDS = [" ".join([name, str(seats), *(name for name in options if name != "target")]) for name, seats, options in CASES]
+IDS = [
+    " ".join(
+        [
+            name,
+            str(seats),
+            *(value if isinstance(value, str) else key for key, value in options.items() if key != "target"),
+        ]
+    )
+    for name, seats, options in CASES
+]
 
 # One of each kind. Where a law costs seconds a case, these are tried in `make test`, and all of them at length.
 KINDS = {
-    "crystals 2", "crystals 3 perfect", "crystals 4", "crystals 6 partnership", "crystals 4 partnership perfect thief",
-    "crystals 4 pass_to rounds", "fourteen 3", "fourteen 4 scoring", "fourteen 5 scoring bids", "fourteen 4 match", "mines 2",
-    "mines 2 defence",
+    "crystals 2", "crystals 4", "crystals 6 partnership", "crystals 4 partnership perfect thief", "crystals 4 rotating rounds",
+    "fourteen 3", "fourteen 4 tricks", "fourteen 5 bid sealed", "fourteen 4 last_two", "mines 2", "mines 2 ranked",
 }  # fmt: skip
 ONE_OF_EACH_KIND = [
     pytest.param(*case, id=id, marks=() if id in KINDS else pytest.mark.slow)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import io
 import json
 import os
@@ -138,15 +139,21 @@ NONSENSE = [
 ]
 
 
+@functools.cache
+def game_of_mines() -> tuple[str, str]:
+    """The records of a game before its first answer and after its last one."""
+    match, rng = new_match(Variant(GAMES["mines"], 2, {}), 1), random.Random(1)
+    begun = records.write_record(match)
+    while not match.over:
+        match.answer(*random_answer(match, rng))
+    return begun, records.write_record(match)
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> None:
     """Files that lie about: one record, and many that are none."""
-    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
-    (tmp_path / "unfinished.json").write_text(records.write_record(match), encoding="utf-8")
-    rng = random.Random(1)
-    while not match.over:
-        match.answer(*random_answer(match, rng))
-    text = records.write_record(match)
+    begun, text = game_of_mines()
+    (tmp_path / "unfinished.json").write_text(begun, encoding="utf-8")
     (tmp_path / "good.json").write_text(text, encoding="utf-8")
     (tmp_path / "truncated.json").write_text(text[: len(text) // 2], encoding="utf-8")
     (tmp_path / "empty").write_bytes(b"")

@@ -66,7 +66,7 @@ def test_the_simple_policy_answers_alike_on_a_view_and_on_the_state_behind_it(
     game, rng = GAMES[name], np.random.default_rng(3)
     choose = knowing.of(game).choose
     asked = set()
-    for _ in range(3):
+    for _ in range(2):
         state = new_game(game, seats, options, rng)
         for seat in asked_in(game, state, rng):
             seen = see(game, state, seat)

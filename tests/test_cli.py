@@ -168,7 +168,7 @@ def test_many_random_games_are_played_compiled_and_come_out_alike() -> None:
     options = game.check_options(3)
     fast = simulate.run(game, 3, options, ["random"] * 3, 2000, 1, False)
     assert fast["compiled"]
-    slow = simulate.run(game, 3, options, ["random"] * 3, 60, 1, False)
+    slow = simulate.run(game, 3, options, ["random"] * 3, 30, 1, False)
     assert not slow["compiled"]
     for one, other in zip(fast["rows"], slow["rows"], strict=True):
         assert one["mean_score"] == pytest.approx(other["mean_score"], rel=0.1)

@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ import diamonds
 from diamonds import deals, records
 from diamonds.game import GAMES, show_option
 from diamonds.words import FIRST, languages
+from terminals import Run
 
 pytestmark = pytest.mark.later
 
@@ -35,8 +35,10 @@ CASES = [(page, line) for page in PAGES if page.name not in HAS_ITS_OWN_TEST for
 
 
 @pytest.mark.parametrize(("page", "line"), CASES, ids=[f"{page.name}: {line}" for page, line in CASES])
-def test_a_command_in_the_docs_runs(page: Path, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
+def test_a_command_in_the_docs_runs(
+    page: Path, line: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     words = shlex.split(line, comments=True)
     if words[0] == "make":
         targets = [word for word in words[1:] if "=" not in word]
@@ -54,10 +56,8 @@ def test_a_command_in_the_docs_runs(page: Path, line: str, tmp_path: Path, monke
     (tmp_path / "answers.txt").write_text("", encoding="utf-8")
     if words[1] in ("bench", "serve", "site", "arena", "train"):
         words = [*words[:2], "--help"]  # these measure, or stay; they have tests of their own
-    done = subprocess.run(
-        [sys.executable, "-m", "diamonds.cli", *words[1:]], input="quit\n", capture_output=True, text=True, cwd=tmp_path
-    )
-    assert done.returncode == 0, done.stderr
+    code, _, err = run(*words[1:], typed="quit\n")
+    assert code == 0, err
 
 
 RULES = [path.relative_to(ROOT / "docs" / "rules") for path in sorted((ROOT / "docs" / "rules").rglob("*.md"))]

@@ -133,7 +133,7 @@ def played(asked: Asked, variant: Variant, seed: int, most: int) -> records.Matc
     return match
 
 
-@lengths("every", 23, 1)
+@lengths("every", 47, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_of_ones_own_goes_as_in_python_and_its_record_is_one_that_python_verifies(
     name: str, every: int, script: Path, engine: Path

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.kernels
 __all__ = ["engine", "script"]
 
 
-@lengths("stride", 15, 1)
+@lengths("stride", 29, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_r2_a_seat_and_a_spectator_are_told_the_same_in_worlds_that_they_cannot_tell_apart(
     name: str, stride: int, script: Path, engine: Path

@@ -98,7 +98,7 @@ def endings(name: str, seats: int, options: dict, seed: int, most: int) -> Itera
 def test_the_last_tricks_are_worth_what_trying_everything_says(
     name: str, seats: int, options: dict, at_length: bool
 ) -> None:
-    least = 24 if at_length else 4 if name == "mines" else 12  # plain Python takes seconds for one position of mines
+    least = 24 if at_length else 2 if name == "mines" else 8  # plain Python takes seconds for one position of mines
     game, checked, larger, questions, differ = GAMES[name], 0, 0, set(), 0
     seed = (
         11 if at_length else 19 if "defence" in options else 16 if "impossible" in options else 11
@@ -120,7 +120,7 @@ def test_the_last_tricks_are_worth_what_trying_everything_says(
         questions.add(game.question(state).name)
         differ += max(expected) > min(expected) + 0.01
         checked += 1
-        if checked >= least and differ >= least // 4:
+        if checked >= least and differ >= max(1, least // 4):
             break
     if name == "crystals" and "victim" not in questions:
         assert seats == 2 or options.get("thief") or (options.get("partnership") and seats == 4)
@@ -157,9 +157,9 @@ def test_a_view_is_solved_when_it_leaves_one_world_and_only_then(name: str, seat
             single += 1
             assert found == exact.solve(game, state, seat, answers, known=True)
             assert found is not None or name == "mines"
-        if n >= 150:
+        if n >= 80:
             break
-    assert single >= (150 if seats == 2 and name == "crystals" else 3 if options.get("perfect") else 0)
+    assert single >= (80 if seats == 2 and name == "crystals" else 3 if options.get("perfect") else 0)
 
 
 def test_c24_in_a_perfect_game_for_two_a_search_plays_its_last_tricks_without_fault() -> None:

@@ -53,7 +53,7 @@ def root(seen: Seen, settings: Settings, simulations: int = 40, seed: int = 1) -
 def test_r2_a_new_deal_of_the_hidden_cards_changes_no_answer_of_openspiels_bot(
     name: str, seats: int, options: dict, playouts: int
 ) -> None:
-    changed, asked = unfair(IsmctsBot(Settings(UCT, MARGIN, False, playouts), 10), name, seats, options, 25, 21)
+    changed, asked = unfair(IsmctsBot(Settings(UCT, MARGIN, False, playouts), 10), name, seats, options, 16, 21)
     assert changed == 0, (
         f"answered otherwise in {changed} of {asked.total()} positions when unseen cards were exchanged"
     )
@@ -64,7 +64,7 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_answer_of_openspiels_bot(
 def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict) -> None:
     """Turns, legal answers and, at the end, what is paid; a clone is a position of its own."""
     game, rng = GAMES[name], np.random.default_rng(5)
-    for seen in some_positions(game, seats, options, 4, 6):
+    for seen in some_positions(game, seats, options, 2, 6):
         start = root(seen, Settings(UCT, WIN, True, OWN))
         position = start.resample_from_infostate(seen.seat, None)
         mine = np.frombuffer(bytearray(position.rows.tobytes()), game.dtype)[0]
@@ -157,7 +157,7 @@ def test_quick_playouts_pay_on_average_what_openspiels_own_do(
 ) -> None:
     """Both are random answers to the end. (Seeds are fixed; the bound is four standard errors.)"""
     seen = some_positions(GAMES[name], seats, options, 2, 4)[1]
-    number, paid, quick = (30 if whole else 100), [], ismcts.CompiledPlayouts(ismcts.NOISE[RANDOM])
+    number, paid, quick = (20 if whole else 60), [], ismcts.CompiledPlayouts(ismcts.NOISE[RANDOM])
     for playouts in (mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), quick):
         world = root(seen, Settings(UCT, MARGIN, whole, OWN)).resample_from_infostate(seen.seat, None)
         paid.append(np.array([playouts.evaluate(world)[seen.seat] for _ in range(number)]))

@@ -36,7 +36,8 @@ def test_whole_games_in_the_terminal_say_nothing_that_is_in_no_catalogue(game: s
         yield from ("?\n", "last\n", "show\n", "undo\n", "x\n", "99\n")
         yield from random_typing(3)
 
-    code, out, err = run("play", game, "--seed", "5", "--plain", typed=someone())
+    short = {"crystals": ["--option", "rounds=1"], "fourteen": ["--option", "target=5"], "mines": []}[game]
+    code, out, err = run("play", game, *short, "--seed", "5", "--plain", typed=someone())
     assert code == 0
     assert err == ""
     assert unmarked(out) == [], f"said in the terminal, but in no catalogue: {unmarked(out)}"
@@ -47,7 +48,7 @@ def test_whole_games_in_the_terminal_say_nothing_that_is_in_no_catalogue(game: s
 def test_pictures_say_nothing_that_is_in_no_catalogue(game: str) -> None:
 
     rng = random.Random(2)
-    for variant in list(all_variants(game))[::5]:
+    for variant in list(all_variants(game))[::9]:
         match = new_match(variant, 3)
         for n in range(60):
             if match.over:
@@ -80,7 +81,8 @@ def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run: 
     for name, record in records_of.items():
         file = tmp_path / f"{name}.json"
         file.write_text(json.dumps(record), encoding="utf-8")
-        for command in ("replay", "replay --seat 1", "replay --at 7", "replay --at 9999", "verify"):
+        in_part = ("replay --seat 1", "replay --at 7", "replay --at 9999") if name == "true" else ()
+        for command in ("replay", *in_part, "verify"):
             code, out, err = run(*command.split(), str(file), "--plain")
             codes.add((name, code))
             said += (out + err).replace(file.name, "")
@@ -95,7 +97,7 @@ def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run: 
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_is_refused_is_refused_in_words_of_a_catalogue(game: str) -> None:
     rng, refused = random.Random(6), set()
-    for variant in list(all_variants(game))[:: 13 if game == "crystals" else 6]:
+    for variant in list(all_variants(game))[:: 31 if game == "crystals" else 11]:
         match = new_match(variant, 3)
         for _ in range(40):
             if match.over:

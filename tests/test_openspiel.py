@@ -119,7 +119,7 @@ def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_stat
         assert sum(state.returns()) == pytest.approx(0)
 
 
-@lengths("checks", 24, 60)
+@lengths("checks", 20, 60)
 @pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
 def test_openspiel_information_states_recall_everything_and_agree_with_sampled_worlds(v: Variant, checks: int) -> None:
     """What OpenSpiel's C++ games are held to: for every seat, a resampled state cannot be told from the true one."""
@@ -246,7 +246,7 @@ def exchanged(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None
     return other
 
 
-@lengths("games", 20, 60)
+@lengths("games", 12, 60)
 @pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
 def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) -> None:
     """Whole games are played again with cards exchanged that a seat has not seen: to that seat they are the same game."""

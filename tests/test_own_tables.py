@@ -149,7 +149,7 @@ def run(asked: Asked, script: Path, modules: Path) -> list[Any]:
     return said
 
 
-@lengths("every", 19, 1)
+@lengths("every", 37, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_table_of_ones_own_tells_what_a_house_would_and_keeps_its_pad_replay_and_record(
     name: str, every: int, script: Path, modules: Path

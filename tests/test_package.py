@@ -90,7 +90,7 @@ def test_the_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
     assert re.match(r"{ scores: \[( \d+,?){4} \], winners: \[.*\], ended: '\w+' }", done.stdout)
 
 
-@lengths("every", 48, 1)
+@lengths("every", 97, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_games_of_the_package_go_as_in_python_and_their_records_verify_on_both_sides(
     name: str, every: int, installed: Path
@@ -137,7 +137,7 @@ def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> 
         assert one["record"]["seated"] == [f"bot:{level}" for level in wish["levels"]]
 
 
-@lengths("every", 4, 1)
+@lengths("every", 7, 1)
 def test_every_record_that_python_keeps_verifies(installed: Path, every: int) -> None:
     """Finished games of every variant, with what was taken back, bots that answered for people, and seats that changed hands."""
     texts = [json.loads(text) for game in GAMES for text in kept(game)[::every]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -15,11 +16,16 @@ pytestmark = pytest.mark.later
 
 ID = re.compile(r"'(page-[a-z0-9-]+)'")
 BEGUN = re.compile(r"`(page-[a-z0-9-]+-)\$\{\w+\}`")  # the rest of the id is a value, as in `page-phrase-${one}`
-PAGES = {id: values for id, values in catalogue(words.FIRST).items() if id.startswith(PAGE)}
 # Strings of several words that nobody reads: selectors, drawings, media queries, kinds of answers.
 UNREAD = re.compile(
     r"""^[.\[#(]|^[a-z]+[ ,]*[.\[>]|transform|translate|scale\(|rotate|cubic-bezier|^var\(|^M[\d-]|min-width|^[a-z_]+ [a-z]+$|^(font|button|input|pre)\b"""
 )
+
+
+@cache
+def pages() -> dict[str, set[str]]:
+    """Every sentence of the page with the values that stand in it."""
+    return {id: values for id, values in catalogue(words.FIRST).items() if id.startswith(PAGE)}
 
 
 def matched(text: str, start: int) -> int:
@@ -71,27 +77,27 @@ def test_every_sentence_that_the_page_says_is_in_the_catalogue_and_is_given_its_
         within: set[int] = set()
         for call, ids, given, start, end in calls(text):
             within |= set(range(start, end + 1))
-            wrong += [f"{path}: {call}: there is no {id}" for id in ids if id not in PAGES]
+            wrong += [f"{path}: {call}: there is no {id}" for id in ids if id not in pages()]
             wrong += [
-                f"{path}: {call} gives {id} the values {sorted(given)}; it uses {sorted(PAGES[id])}"
+                f"{path}: {call} gives {id} the values {sorted(given)}; it uses {sorted(pages()[id])}"
                 for id in ids
-                if id in PAGES and PAGES[id] != given
+                if id in pages() and pages()[id] != given
             ]
         for found in ID.finditer(text):
             if found.start() in within:
                 continue
             id = found[1]
-            if id not in PAGES:
+            if id not in pages():
                 wrong.append(f"{path}: there is no {id}")
-            elif PAGES[id]:
-                wrong.append(f"{path}: {id} is named without its values {sorted(PAGES[id])}")
+            elif pages()[id]:
+                wrong.append(f"{path}: {id} is named without its values {sorted(pages()[id])}")
     assert not wrong, "\n".join(wrong)
 
 
 def test_no_sentence_of_the_page_lies_idle() -> None:
     used = {id for _, text in sources() for id in ID.findall(text)}
     begun = tuple({begin for _, text in sources() for begin in BEGUN.findall(text)})
-    idle = sorted(id for id in set(PAGES) - used if not id.startswith(begun))
+    idle = sorted(id for id in set(pages()) - used if not id.startswith(begun))
     assert not idle, f"The page never says {', '.join(idle)}."
 
 

