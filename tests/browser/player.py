@@ -196,6 +196,16 @@ class Player:
         """Until no card is on its way and nothing fades: what is measured then stays so."""
         self.page.wait_for_function(f"() => !{MOVING}")
 
+    def see_own_place_above_the_hand(self, over: int = 1) -> None:
+        """One's own place is seen, all but so many pixels, and the hand is seen whole."""
+        place, hand = (self.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
+        size = self.page.viewport_size
+        assert place
+        assert hand
+        assert size
+        assert place["y"] + place["height"] <= hand["y"] + over, "The hand lies over one's own place."
+        assert hand["y"] + hand["height"] <= size["height"], "The hand is not seen whole."
+
     def heard(self, what: str) -> list[str]:
         """What these elements say to ears: what is drawn for eyes alone is left out."""
         found: list[str] = self.page.locator(what).evaluate_all(

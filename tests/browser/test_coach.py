@@ -355,8 +355,4 @@ def test_on_the_narrowest_phones_every_sentence_of_the_coach_has_room_in_every_l
     assert not long, "These do not fit:\n" + "\n".join(long)
     ann.page.set_viewport_size({"width": 360, "height": 640})
     ann.rest()
-    place, hand = (ann.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
-    assert place
-    assert hand
-    assert place["y"] + place["height"] <= hand["y"] + 3, "The hand lies over one's own place."
-    assert hand["y"] + hand["height"] <= 640, "The hand is not seen whole."
+    ann.see_own_place_above_the_hand(over=3)

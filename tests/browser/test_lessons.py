@@ -134,11 +134,7 @@ def test_on_a_small_phone_no_sentence_is_cut_and_ones_own_place_lies_above_the_h
     heard(ann, "asks", "mines-dig")
     ann.page.wait_for_selector(".own .seat")
     ann.rest()
-    place, hand = (ann.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
-    assert place
-    assert hand
-    assert place["y"] + place["height"] <= hand["y"] + 1, "The hand lies over one's own place."
-    assert hand["y"] + hand["height"] <= 640, "The hand is not seen whole."
+    ann.see_own_place_above_the_hand()
     ann.page.set_viewport_size({"width": 768, "height": 1024})
     ann.rest()
     broad = ann.page.locator(".cloth").evaluate("(cloth) => cloth.clientWidth")

@@ -84,6 +84,13 @@ def test_whoever_comes_next_finds_nothing_of_whoever_was_here(server: Server, ow
     assert ben.page.evaluate("history.length") == 2, "One can go back to where Ann was."
     own_windows.give_back(ben.window)
 
+    for _ in range(3):
+        cleo = Player(own_windows.take(SIZES["desktop"]), server.address)
+        assert cleo.page.request.get(f"{server.address}/api/house").ok
+        own_windows.give_back(cleo.window)
+        assert own_windows.waiting == [cleo.window], "A window in which no page was opened is lost."
+    assert cleo.page is ann.page
+
 
 def test_a_window_that_may_not_be_clean_is_not_used_again(server: Server, own_windows: Windows) -> None:
     ann = Player(own_windows.take(SIZES["desktop"]), server.address)

@@ -121,8 +121,11 @@ class Window:
                 other.close()
         self._scripts.clear()
         self._install()
-        self.page.evaluate(LEAVE)
-        self.page.wait_for_url(BLANK)
+        if (
+            self.page.url != BLANK
+        ):  # from there it would go to the same place once more, and nothing says when it has come
+            self.page.evaluate(LEAVE)
+            self.page.wait_for_url(BLANK)
         forgotten = self.page.evaluate(FORGET)
         self._own.send("Storage.clearDataForOrigin", {"origin": self.house, "storageTypes": "all"})
         self._own.send("Page.resetNavigationHistory")
