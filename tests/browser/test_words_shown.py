@@ -114,7 +114,7 @@ GAMES: list[tuple[str, int, dict[str, Any], str]] = [
 ]
 
 
-@lengths("answers", 10, 600)
+@lengths("answers", 6, 600)
 def test_lobby_settings_rules_waiting_room_and_whole_games_say_what_the_catalogue_says(
     answers: int, server: Server, person: Callable[..., Player]
 ) -> None:
@@ -157,7 +157,7 @@ def test_lobby_settings_rules_waiting_room_and_whole_games_say_what_the_catalogu
         ann.page.wait_for_selector("figure")
         listener.check(f"{game}: the end")
         tables.append(table)
-    for table in tables if answers > 10 else tables[-1:]:
+    for table in tables if answers > 6 else tables[-1:]:
         ann.open(f"/table/{table}/replay#9")
         ann.page.wait_for_selector(".hands h2")
         listener.check("the replay")
