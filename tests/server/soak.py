@@ -39,6 +39,8 @@ from witness import Zygote  # noqa: E402
 
 TAKE = 0.02  # seconds between two looks of people who play for an hour, beside others who want the machine
 STOPPED = threading.Event()  # somebody has had enough, and wants to know what came of it until now
+APART = 2  # answers between two troubles, about
+FAR_APART = {"deaf": 40}  # with mistakes that nobody can find out while each trouble has the others look anew
 MOST_FAULTS = 20  # after which it is known that something is wrong
 
 
@@ -77,9 +79,10 @@ def play_on(
     seed: int,
     rest: Callable[[], bool] = lambda: True,
     tables: int = 0,
+    apart: int = APART,
 ) -> Found:
-    """Play while one trouble comes after the other, each after ``rest`` and a few answers: at a table of each kind, or at so many, where one
-    kind comes after the other."""
+    """Play while one trouble comes after the other, each after ``rest`` and about ``apart`` answers: at a table of each kind, or at so many,
+    where one kind comes after the other."""
     enough, rng = threading.Event(), random.Random(seed)
     parties: list[Party] = []
     midst = 0
@@ -112,7 +115,7 @@ def play_on(
         thread.start()
     try:
         while len(faults) < MOST_FAULTS and all(thread.is_alive() for thread in threads):
-            wanted = answers() + rng.randrange(1, 5)
+            wanted = answers() + rng.randrange(1, 2 * apart + 1)
             until(
                 lambda wanted=wanted: (
                     STOPPED.is_set() or len(faults) >= MOST_FAULTS or (answers() >= wanted and rest())
@@ -180,7 +183,8 @@ def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say
             return False
 
         troubles = Troubles(house, rng, cluster, proxy)
-        found = play_on(house, (*UNTIMED, *TIMED), troubles, next_trouble, given.seed, rest, given.tables)
+        apart = FAR_APART.get(given.mistake, APART)
+        found = play_on(house, (*UNTIMED, *TIMED), troubles, next_trouble, given.seed, rest, given.tables, apart)
         return found._replace(faults=found.faults + checked(house))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from rooms import Room, at
 from diamonds.server.house import hours, neighbours
 from diamonds.server.store import failpoints, postgres_sharing, sharing_sql
 from diamonds.server.store.contract import Unavailable
-from diamonds.server.store.sharing import Carried, News
+from diamonds.server.store.sharing import Carried, News, Process
 from diamonds.server.table.table import Table
 
 pytestmark = pytest.mark.later
@@ -449,6 +449,35 @@ def test_a_bot_answers_wherever_its_people_are(rooms):
             guest.answer(id, message["n"], first_legal(message))
             until(lambda tap=tap, n=message["n"]: tap.newest["n"] > n, "an answer is not told")
         tap.close()
+
+
+def test_who_moves_a_table_is_remembered_as_long_as_the_same_are_there(monkeypatch):
+    monkeypatch.setattr(neighbours, "SURE", PATIENCE)
+    house: Any = [neighbours.Neighbours(cast("Any", None), cast("Any", None)) for _ in range(3)]
+    tables = [f"table-{k}" for k in range(60)]
+
+    def movers(*there: int) -> list[int]:
+        """Who moves each table while these are there; they agree, and it is one."""
+        for k in there:
+            house[k].alive = [Process(house[each].id, each, "") for each in there]
+            house[k]._signed = time.monotonic()
+        found = [[k for k in there if house[k].moves(table)] for table in tables]
+        assert all(len(each) == 1 for each in found), "a table is nobody's, or two's"
+        return [each[0] for each in found]
+
+    all_there = movers(0, 1, 2)
+    assert {*all_there} == {0, 1, 2}
+    with monkeypatch.context() as patch:
+        patch.setattr(neighbours, "_weight", None)
+        assert [house[k].moves(table) for k, table in zip(all_there, tables, strict=True)] == [True] * len(tables)
+    without = movers(0, 1)
+    assert all(now in (was, 0, 1) and (was == 2 or now == was) for was, now in zip(all_there, without, strict=True)), (
+        "a table goes to another though who moved it is there"
+    )
+    assert movers(0, 1, 2) == all_there
+    monkeypatch.setattr(neighbours, "DULL", 10)
+    movers(0, 1)
+    assert all(len(house[k]._firsts) <= 10 for k in (0, 1)), "more and more tables are remembered"
 
 
 def until_bots_are_asked(guest: Guest, id: str, tap: Tap) -> int:
