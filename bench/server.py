@@ -84,10 +84,6 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
 
-    def connection_lost(self, error: Exception | None) -> None:
-        if self.waiting is not None and not self.waiting.done():
-            self.waiting.set_exception(ConnectionResetError())
-
     def data_received(self, data: bytes) -> None:
         self.buffer += data
         head, found, rest = self.buffer.partition(b"\r\n\r\n")

@@ -39,8 +39,9 @@ from witness import Zygote  # noqa: E402
 
 TAKE = 0.02  # seconds between two looks of people who play for an hour, beside others who want the machine
 STOPPED = threading.Event()  # somebody has had enough, and wants to know what came of it until now
-APART = 2  # answers between two troubles, about
-FAR_APART = {"deaf": 40}  # with mistakes that nobody can find out while each trouble has the others look anew
+APART, LIVES = 2, 0.8  # answers between two troubles, about; seconds after which who is silent is taken for dead
+# The same where nothing happens: with what nobody finds out while others look anew, as they do when somebody dies, or seems to.
+CALM = {"deaf": (40, 60.0)}
 MOST_FAULTS = 20  # after which it is known that something is wrong
 
 
@@ -115,7 +116,7 @@ def play_on(
         thread.start()
     try:
         while len(faults) < MOST_FAULTS and all(thread.is_alive() for thread in threads):
-            wanted = answers() + rng.randrange(1, 2 * apart + 1)
+            wanted = answers() + rng.randrange(apart // 2, 2 * apart + 1)
             until(
                 lambda wanted=wanted: (
                     STOPPED.is_set() or len(faults) >= MOST_FAULTS or (answers() >= wanted and rest())
@@ -134,7 +135,10 @@ def play_on(
     until(house.all_there, "the house does not open again")
     over = [party for party in ended if party.over]
     for party in over:
-        faults += party.verify()
+        try:
+            faults += party.verify()
+        except AssertionError as error:
+            faults.append(f"otherwise: {party.name} is over, and somebody is refused its record: {error}")
     return Found(
         house.kills, house.fell, midst, answers(), len(over), max(party.waited for party in ended) if ended else 0.0,
         house.ends, troubles.happened, faults + house.wrong(),
@@ -154,7 +158,8 @@ def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say
             proxy = Proxy(cluster)
             stack.callback(proxy.close)
         store, through = (cluster.address(), proxy.address()) if cluster and proxy else ("", "")
-        house = Processes(zygote, folder, store, count, mistake=given.mistake, through=through)
+        apart, lives = CALM.get(given.mistake, (APART, LIVES))
+        house = Processes(zygote, folder, store, count, lives, given.mistake, through)
         stack.callback(house.close)
         stack.callback(hang_up)
         until(house.all_there, "the house does not open")
@@ -167,7 +172,7 @@ def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say
                 say(
                     f"  {house.kills} kills; {', '.join(f'{what} {often}' for what, often in troubles.happened.items())}"
                 )
-            if STOPPED.is_set() or house.kills >= kills or time.monotonic() > end:
+            if given.mistake in CALM or STOPPED.is_set() or house.kills >= kills or time.monotonic() > end:
                 return None
             return rng.choices([*mix], [*mix.values()])[0]
 
@@ -183,7 +188,6 @@ def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say
             return False
 
         troubles = Troubles(house, rng, cluster, proxy)
-        apart = FAR_APART.get(given.mistake, APART)
         found = play_on(house, (*UNTIMED, *TIMED), troubles, next_trouble, given.seed, rest, given.tables, apart)
         return found._replace(faults=found.faults + checked(house))
 
