@@ -180,7 +180,6 @@ def test_nonsense_is_answered_with_one_sentence(refuse: Refuse, arguments: list[
 
 def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: Path) -> None:
     for arguments, sentence in (
-        (["play", "chess"], b"There is no game"),
         (["sim", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
         (["verify", b"\xff\xfe.json"], b"no such file"),
         (["play", "crystals", "--seed", "é".encode() * 50], b"A seed is a whole number"),

@@ -191,7 +191,7 @@ def test_without_compiled_playouts_one_sentence_says_what_to_install(house, monk
 
 def test_a_review_that_goes_wrong_is_told_in_a_sentence_and_can_be_asked_for_again(house, monkeypatch):
     guest = house.guest()
-    id = finished(house, guest, "mines", 2)
+    id = finished(house, guest, "fourteen", 3, options={"target": 5})
     sum_up = advisers.review.sum_up
 
     def broken(*_):
