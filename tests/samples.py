@@ -20,9 +20,9 @@ SAMPLE = [
     variant("crystals", 2),
     variant("crystals", 3, perfect=True, thief=True, rounds=3),
     variant("crystals", 6, partnership=True, team_start=3, rounds=2),
-    variant("fourteen", 4, target=6),
-    variant("fourteen", 3, scoring="bid", bids="sealed", match="last_two", target=6),
-    variant("fourteen", 6, scoring="tricks", target=6),
+    variant("fourteen", 4, target=10),
+    variant("fourteen", 3, scoring="bid", bids="sealed", match="last_two", target=10),
+    variant("fourteen", 6, scoring="tricks", target=10),
     variant("mines", 2),
     variant("mines", 2, defence="ranked"),
 ]

@@ -74,7 +74,6 @@ def open_house(file: str, *more: str) -> None:
     from diamonds.server.main import main
     from diamonds.server.meeting import challenges, missing, seeks
     from diamonds.server.reminding import calls
-    from diamonds.server.work import thinking
 
     time = Path(file + "-time")
     if time.exists():
@@ -83,8 +82,6 @@ def open_house(file: str, *more: str) -> None:
     if most := int(os.environ.get("DIAMONDS_LATE", "0")):
         be_late(most)
     calls.DELAY, calls.LOOK_AGAIN = 0, 100  # milliseconds
-    # What bots think with is compiled, or loaded, once: by the process that thinks. One before it, for each game, only says that it has done so.
-    thinking.compiler = lambda game, patient: [sys.executable, "-ISc", "print(flush=True)"]
     # Nobody loses their place, nor what they are asked or look for, because the machine is busy.
     missing.COME = 3_600_000
     challenges.STANDS = seeks.GRACE = seeks.MEET = 3600.0

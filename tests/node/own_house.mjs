@@ -203,7 +203,7 @@ const scenarios = {
     const other = tab()
     say({ brought: await other.house.bring(text), again: await other.house.bring(text), listed: (await other.house.list()).length })
     say({ same: JSON.stringify(await ask(other, id, 'record')) === JSON.stringify(before) })
-    const wrong = [{ ...before, own: '', entries: ['0 play H7'] }, { ...before, own: '', secret: 'zz' }, { game: 'fourteen' }, [], null]
+    const wrong = [{ ...before, own: '', entries: ['0 play H7', '1 play H7'] }, { ...before, own: '', secret: 'zz' }, { game: 'fourteen' }, [], null]
     wrong.push({ ...before, own: '', seated: ['person', 'open', 'bot:3', 'bot:3'] }, { ...before, own: '', game: 'chess' })
     say({ wrong: await other.house.bring(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.house.bring('no file of games') })
     say(before)
