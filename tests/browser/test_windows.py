@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,6 +104,22 @@ def test_a_window_that_may_not_be_clean_is_not_used_again(server: Server, own_wi
     own_windows.give_back(ben.window)
     assert own_windows.waiting == []
     assert not any(one.window.context.pages for one in (ann, ben)), "They are not closed."
+
+
+def test_who_still_answers_for_the_house_as_a_window_is_closed_has_nothing_to_complain_of(
+    server: Server, own_windows: Windows
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        ann = Player(own_windows.take(SIZES["desktop"]), server.address)
+        ann.open("/settings")
+        ann.route("**/asked", lambda route: route.fetch(url=f"http://127.0.0.1:{silent.getsockname()[1]}/"))
+        with ann.page.expect_request("**/asked"):
+            ann.page.evaluate("() => void fetch('/asked').catch(() => {})")
+        line, _ = silent.accept()
+        with line:
+            ann.window.spent = True
+            own_windows.give_back(ann.window)
+    Player(own_windows.take(SIZES["desktop"]), server.address).open("/settings")
 
 
 def test_what_a_page_complains_of_is_told_of_whoever_had_it(server: Server, own_windows: Windows) -> None:

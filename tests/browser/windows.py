@@ -121,9 +121,8 @@ class Window:
                 other.close()
         self._scripts.clear()
         self._install()
-        if (
-            self.page.url != BLANK
-        ):  # from there it would go to the same place once more, and nothing says when it has come
+        # From there it would go to the same place once more, and nothing says when it has come.
+        if self.page.url != BLANK:
             self.page.evaluate(LEAVE)
             self.page.wait_for_url(BLANK)
         forgotten = self.page.evaluate(FORGET)
@@ -140,6 +139,13 @@ class Window:
             self.page.remove_listener(event, handler)
         self._tools, self._handlers = [], []
         return bool(forgotten == self.house)
+
+    def close(self) -> None:
+        """Nobody uses it again; who was still answering for the house at that moment has nothing to complain of."""
+        if self.context.pages:
+            self.page.unroute_all(behavior="ignoreErrors")
+            self.context.unroute_all(behavior="ignoreErrors")
+        self.context.close()
 
     def be_silent(self) -> None:
         """Nothing was heard of the page since the test was over that used it. News comes with an answer: something is to be asked first."""
@@ -187,12 +193,12 @@ class Windows:
         if window.leave() and not window.troubles:
             self.waiting.append(window)
         else:
-            window.context.close()
+            window.close()
         if len(self.waiting) > MOST:
             self.close(self.waiting[0])
 
     def close(self, window: Window) -> None:
         """One that waits is not wanted any more."""
         self.waiting.remove(window)
-        window.context.close()
+        window.close()
         window.be_silent()
