@@ -6,11 +6,12 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from select import select
 
 import pytest
 from playwright.sync_api import Browser, Route
 
-from browser.conftest import SIZES, Server
+from browser.conftest import SIZES, Server, wait_for
 from browser.player import QUICK, Player
 from browser.windows import Windows
 
@@ -115,8 +116,11 @@ def test_who_still_answers_for_the_house_as_a_window_is_closed_has_nothing_to_co
         ann.route("**/asked", lambda route: route.fetch(url=f"http://127.0.0.1:{silent.getsockname()[1]}/"))
         with ann.page.expect_request("**/asked"):
             ann.page.evaluate("() => void fetch('/asked').catch(() => {})")
-        line, _ = silent.accept()
-        with line:
+        # Whoever answers for the house is heard only while something is asked of a page.
+        wait_for(
+            lambda: bool(ann.page.evaluate("true") and select([silent], [], [], 0)[0]), "Nobody has asked the house."
+        )
+        with silent.accept()[0]:
             ann.window.spent = True
             own_windows.give_back(ann.window)
     Player(own_windows.take(SIZES["desktop"]), server.address).open("/settings")
