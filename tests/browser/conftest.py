@@ -43,8 +43,9 @@ FAILED = pytest.StashKey[bool]()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = os.path.join(Path(__file__).parent, "")
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.browser)
             item.add_marker(AGAIN)
 
