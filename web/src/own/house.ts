@@ -166,10 +166,10 @@ export class OwnHouse {
 
   /** A table, as it follows from what is kept. */
   async #read(id: string): Promise<OwnTable> {
-    const kept = await this.needs.store.find(id)
+    const [kept, entries, { record }] = await Promise.all([this.needs.store.find(id), this.needs.store.entries(id, 0), this.manifest()])
     if (!kept) throw new Refused('table-unknown')
-    const table = new OwnTable(kept, await this.rules(kept.game), (await this.manifest()).record)
-    for (const entry of await this.needs.store.entries(id, 0)) table.apply(entry)
+    const table = new OwnTable(kept, await this.rules(kept.game), record)
+    for (const entry of entries) table.apply(entry)
     return table
   }
 
