@@ -13,6 +13,7 @@ import pytest
 
 from browser.conftest import SIZES, Server
 from browser.player import PATIENCE, Player
+from browser.windows import BLANK
 
 WEB = Path(__file__).parents[2] / "web"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
@@ -105,41 +106,34 @@ SMALL = """() => [...document.querySelectorAll('button, a, select, input')].flat
 })"""
 
 
-@pytest.mark.parametrize(("game", "seats"), [("crystals", 6), ("fourteen", 3), ("mines", 2)])
-def test_every_target_shows_at_least_44_pixels_and_nothing_is_wider_than_the_screen(
-    game: str, seats: int, server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.sit_down(game, seats)
-    ann.asked()
-    for size, (width, height) in SIZES.items():
-        ann.page.set_viewport_size({"width": width, "height": height})
-        ann.rest()
-        # A page that is still finding its places may try again; what stays too small is told, with what lies on it.
-        end = time.monotonic() + PATIENCE / 1000
-        while (small := ann.page.evaluate(SMALL)) and time.monotonic() < end:
-            ann.page.wait_for_timeout(100)
-        assert not small, f"Too small to hit on a {size}: {small[:3]}"
-        wide = ann.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, f"The page is {wide} pixels wider than the screen of a {size}."
+HIDDEN = """() => [...document.querySelectorAll('.hand .card')].filter((card) => {
+  const box = card.getBoundingClientRect()
+  return document.elementFromPoint(box.x + 6, box.y + 8)?.closest('button') !== card
+    || document.elementFromPoint(box.x + 38, box.y + 40)?.closest('button') !== card
+}).map((card) => card.dataset.card)"""
 
 
-def test_the_narrowest_phone_has_room_for_a_hand_of_seventeen_cards(
+def test_every_target_shows_44_pixels_nothing_is_wider_than_the_screen_and_the_narrowest_phone_has_room_for_17_cards(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone")
+    ann = person(server)
+    for game, seats in (("crystals", 6), ("mines", 2), ("fourteen", 3)):
+        ann.sit_down(game, seats, by_link=ann.page.url != BLANK)
+        ann.asked()
+        for size, (width, height) in SIZES.items():
+            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.rest()
+            # A page that is still finding its places may try again; what stays too small is told, with what lies on it.
+            end = time.monotonic() + PATIENCE / 1000
+            while (small := ann.page.evaluate(SMALL)) and time.monotonic() < end:
+                ann.page.wait_for_timeout(100)
+            assert not small, f"{game}: too small to hit on a {size}: {small[:3]}"
+            wide = ann.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{game}: the page is {wide} pixels wider than the screen of a {size}."
     ann.page.set_viewport_size({"width": 320, "height": 640})
-    ann.sit_down("fourteen", 3)
-    ann.asked()
     ann.rest()
     assert ann.page.locator(".hand .card").count() >= 16
-    hidden = ann.page.evaluate(
-        """() => [...document.querySelectorAll('.hand .card')].filter((card) => {
-          const box = card.getBoundingClientRect()
-          return document.elementFromPoint(box.x + 6, box.y + 8)?.closest('button') !== card
-            || document.elementFromPoint(box.x + 38, box.y + 40)?.closest('button') !== card
-        }).map((card) => card.dataset.card)"""
-    )
+    hidden = ann.page.evaluate(HIDDEN)
     assert not hidden, f"These cards are covered: {hidden}"
 
 

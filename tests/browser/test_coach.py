@@ -17,6 +17,7 @@ from browser.test_access import examine
 from browser.test_budgets import WATCH, jumped
 from browser.test_steady import FAKE, asked, sit, tell
 from browser.test_tricks import one_card_left, play_on
+from browser.windows import BLANK
 from diamonds import words
 from lengths import lengths
 
@@ -68,30 +69,30 @@ def arrived(ann: Player) -> None:
 
 
 @lengths("answers", 7, 20)
-@pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
-    game: str, seats: int, answers: int, server: Server, person: Callable[..., Player]
+    answers: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = newcomer(server, person)
-    ann.sit_down(game, seats)
-    ann.asked()
-    arrived(ann)
-    assert said(ann).startswith(FIRST[game]), f"The first sentence is {said(ann)!r}."
-    names: list[str] = []
-    for _ in range(answers):
-        question = ann.asked()
-        assert question is not None
-        names.append(lesson(ann))
-        if question["over"] or not ann.turn(question):
-            break
-        ann.page.wait_for_function(
-            "(name) => document.querySelector('.end') || (document.querySelector('main.table').dataset.question"
-            f" && (!name || {NAMED} !== name))",
-            arg=names[-1],
-        )
-    told = [name for name in names if name]
-    assert len(told) >= 4, f"In {answers} decisions only {told} were explained."
-    assert len(set(told)) == len(told), f"Something was said again after going on: {told}"
+    for game, seats in GAMES:
+        ann.sit_down(game, seats, by_link=ann.page.url != BLANK)
+        ann.asked()
+        arrived(ann)
+        assert said(ann).startswith(FIRST[game]), f"The first sentence is {said(ann)!r}."
+        names: list[str] = []
+        for _ in range(answers):
+            question = ann.asked()
+            assert question is not None
+            names.append(lesson(ann))
+            if question["over"] or not ann.turn(question):
+                break
+            ann.page.wait_for_function(
+                "(name) => document.querySelector('.end') || (document.querySelector('main.table').dataset.question"
+                f" && (!name || {NAMED} !== name))",
+                arg=names[-1],
+            )
+        told = [name for name in names if name]
+        assert len(told) >= 4, f"{game}: in {answers} decisions only {told} were explained."
+        assert len(set(told)) == len(told), f"{game}: something was said again after going on: {told}"
 
 
 def test_each_decision_and_happening_of_crystals_has_its_sentence(
@@ -163,35 +164,33 @@ def test_each_decision_and_happening_of_crystals_has_its_sentence(
     expect("won", "The trick is yours")
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "sentences"),
-    [
-        (
-            "crystals",
-            {"thief": True, "partnership": True, "perfect": True},
-            ["The mask is the thief’s", "You and your partner own one Vault", "No card is left out"],
-        ),
-        ("fourteen", {"scoring": "bid"}, ["Foretell how many ♦"]),
-        ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
-    ],
-)
-def test_a_variant_is_explained_where_it_is_played(
-    game: str, options: dict[str, Any], sentences: list[str], server: Server, person: Callable[..., Player]
-) -> None:
+VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
+    (
+        "crystals",
+        {"thief": True, "partnership": True, "perfect": True},
+        ["The mask is the thief’s", "You and your partner own one Vault", "No card is left out"],
+    ),
+    ("fourteen", {"scoring": "bid"}, ["Foretell how many ♦"]),
+    ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
+]
+
+
+def test_a_variant_is_explained_where_it_is_played(server: Server, person: Callable[..., Player]) -> None:
     ann = newcomer(server, person)
-    ann.sit_down(game, 4, options)
-    ann.asked()
-    arrived(ann)
-    heard = said(ann)
-    more = ann.page.locator(".coach .next")
-    while not all(sentence in heard for sentence in sentences) and more.count():
-        name = lesson(ann)
-        more.click()
-        ann.page.wait_for_function(f"(name) => {NAMED} !== name", arg=name)
-        if lesson(ann):
-            heard += said(ann)
-    missing = [sentence for sentence in sentences if sentence not in heard]
-    assert not missing, f"{missing} is not explained: {heard}"
+    for game, options, sentences in VARIANTS:
+        ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK)
+        ann.asked()
+        arrived(ann)
+        heard = said(ann)
+        more = ann.page.locator(".coach .next")
+        while not all(sentence in heard for sentence in sentences) and more.count():
+            name = lesson(ann)
+            more.click()
+            ann.page.wait_for_function(f"(name) => {NAMED} !== name", arg=name)
+            if lesson(ann):
+                heard += said(ann)
+        missing = [sentence for sentence in sentences if sentence not in heard]
+        assert not missing, f"{missing} is not explained: {heard}"
 
 
 def test_what_is_dismissed_stays_dismissed_after_the_page_is_loaded_anew(

@@ -97,39 +97,6 @@ def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner
     ann.page.wait_for_selector(".hand .card")
 
 
-def test_c14_without_the_memory_aid_the_log_forgets_all_but_the_last_trick(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    table = play_on(ann, "crystals", 4, lambda message: sum(message["view"]["tricks"]) == 2, memory_aid=False)
-    ann.open(f"/table/{table}")
-    while sum(ann.message(table)["view"]["tricks"]) < 3:
-        ann.turn()
-        ann.asked()
-    for again in (False, True):
-        if again:
-            ann.page.reload()
-            ann.asked()
-        log = "\n".join(ann.heard(".log p"))
-        assert log.count("the trick, led in") == 1, f"The log tells of another trick than the last (C14):\n{log}"
-        assert " choose" not in log, f"The log tells of what came before the last trick (C14):\n{log}"
-    assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
-        "Cards taken are not counted (C14)."
-    )
-
-
-def test_c5_the_lobby_offers_as_many_rounds_as_are_usual_for_so_many_players(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.open("/")
-    ann.open_variants()
-    rounds = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
-    for players, usual in ((3, "6"), (5, "5"), (2, "4")):
-        ann.page.locator(".chip", has_text=f"{players}").click()
-        expect(rounds, f"{players} players play {usual} rounds (C5).").to_have_value(usual)
-
-
 def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting(
     server: Server, person: Callable[..., Player]
 ) -> None:
@@ -158,18 +125,31 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     assert levels == ["simple", "random", None], f"Everyone sits one seat on, but these do: {levels}"
 
 
-def test_hints_are_switched_off_in_the_lobby_and_the_choice_is_remembered(
+def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_and_the_bots_pace_as_chosen_and_remembered(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    box = ann.page.locator("label", has_text="hints").locator("input")
-    lamp = ann.page.get_by_role("button", name="Hint", exact=True)
     ann.open("/")
     ann.open_variants()
+    rounds = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
+    for players, usual in ((3, "6"), (5, "5"), (2, "4")):
+        ann.page.locator(".chip", has_text=f"{players}").click()
+        expect(rounds, f"{players} players play {usual} rounds (C5).").to_have_value(usual)
+
+    box = ann.page.locator("label", has_text="hints").locator("input")
+    lamp = ann.page.get_by_role("button", name="Hint", exact=True)
     box.uncheck()
+    ann.page.get_by_label("pace", exact=False).select_option("calm")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
     expect(lamp, "There are no hints, and yet a lamp.").to_have_count(0)
+    pace = ann.page.get_by_label("Pace of the bots")
+    expect(pace).to_have_value("calm")
+    pace.select_option("quick")
+    path = "/api/tables/" + ann.page.evaluate("location.pathname").rsplit("/", 1)[-1]
+    ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.pace === 'quick'")
+    ann.page.reload()
+    expect(pace, "The table forgot the pace.").to_have_value("quick")
     ann.open("/")
     ann.open_variants()
     expect(box, "The lobby forgot the choice.").not_to_be_checked()
@@ -179,23 +159,41 @@ def test_hints_are_switched_off_in_the_lobby_and_the_choice_is_remembered(
     expect(lamp, "There are hints, and no lamp.").to_have_count(1)
 
 
-def test_an_illegal_card_is_refused_in_one_sentence_that_names_the_rule_and_nothing_changes(
+def test_an_illegal_card_changes_nothing_but_one_sentence_names_its_rule_and_c14_without_the_memory_aid_the_log_forgets(
     server: Server, person: Callable[..., Player]
 ) -> None:
+    """Of a game that nobody remembers for the players, the log tells of the last trick alone."""
+
     def must_follow(message: dict[str, Any]) -> bool:
-        hand = message["view"]["hand"][message["seat"]]
-        return message["ask"]["question"] == "play" and len(message["ask"]["legal"]) < len(hand)
+        view, ask = message["view"], message["ask"]
+        follows = ask["question"] == "play" and len(ask["legal"]) < len(view["hand"][message["seat"]])
+        return follows and sum(view["tricks"]) >= 2
 
     ann = person(server)
-    ann.open(f"/table/{play_on(ann, 'crystals', 4, must_follow)}")
+    table = play_on(ann, "crystals", 4, must_follow, memory_aid=False)
+    ann.open(f"/table/{table}")
     ann.asked()
-    dull = ann.page.locator(".hand .card.dull")
     before = ann.state()
-    dull.first.click(position={"x": 6, "y": 8}, force=True)
+    ann.page.locator(".hand .card.dull").first.click(position={"x": 6, "y": 8}, force=True)
     ann.page.wait_for_selector(".status.problem")
     assert "(C12)" in ann.page.locator(".status").inner_text(), "The sentence names the rule."
     after = ann.state()
     assert {**after, "status": ""} == {**before, "status": ""}, "A refused card changes nothing."
+
+    had = sum(ann.message(table)["view"]["tricks"])
+    while sum(ann.message(table)["view"]["tricks"]) == had:
+        ann.turn()
+        ann.asked()
+    for again in (False, True):
+        if again:
+            ann.page.reload()
+            ann.asked()
+        log = "\n".join(ann.heard(".log p"))
+        assert log.count("the trick, led in") == 1, f"The log tells of another trick than the last (C14):\n{log}"
+        assert " choose" not in log, f"The log tells of what came before the last trick (C14):\n{log}"
+    assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
+        "Cards taken are not counted (C14)."
+    )
 
 
 def test_undo_takes_back_what_taught_nothing_hidden_and_alone_against_bots_what_was_seen_too(
@@ -223,29 +221,16 @@ def test_undo_takes_back_what_taught_nothing_hidden_and_alone_against_bots_what_
     expect(ann.page.locator(".hand .card"), "The card that was dug is in hand still.").to_have_count(0)
 
 
-def test_a_finished_trick_stays_for_the_time_that_is_set_and_a_tap_skips_it(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.settle(trickSeconds=3600)
-    ann.sit_down("fourteen", 3)
-    held = "() => document.querySelectorAll('.trick li.won').length"
-    while not ann.page.evaluate(held):
-        ann.turn()
-        ann.page.wait_for_function(f"() => ({held})() || document.querySelector('main.table').dataset.question")
-    assert ann.page.locator(".trick li").count() == 3, "All three cards lie there to be read."
-    ann.page.locator(".skip").click(force=True)
-    ann.page.wait_for_selector(".trick li.won", state="detached")
-
-
 def one_legal(message: dict[str, Any]) -> bool:
     several = len(message["view"]["hand"][message["seat"]]) > 1
     return message["ask"]["question"] == "play" and len(message["ask"]["legal"]) == 1 and several
 
 
-def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server, person: Callable[..., Player]) -> None:
+def test_a_single_legal_card_plays_itself_where_that_is_set_and_the_trick_stays_until_a_tap_and_is_looked_at_again(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server)
-    ann.settle(autoPlay=True)
+    ann.settle(autoPlay=True, trickSeconds=3600)
     ann.begin_with(LATER)
     ann.open(f"/table/{play_on(ann, 'fourteen', 3, one_legal)}")
     asked = ann.asked()
@@ -253,9 +238,16 @@ def test_a_single_legal_card_plays_itself_only_where_that_is_set(server: Server,
     (forced,) = (card["name"] for card in asked["cards"])
     ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(f'.hand [data-card="{forced}"]', state="detached")
+    ann.page.wait_for_selector(".trick li.won")
+    assert ann.page.locator(".trick li").count() == 3, "All three cards lie there to be read."
+    ann.page.locator(".skip").click(force=True)
+    ann.page.wait_for_selector(".trick li.won", state="detached")
+    ann.page.get_by_role("button", name="Last trick", exact=True).click()
+    ann.page.wait_for_selector(".middle >> text=The last trick, won by")
+    expect(ann.page.locator(".trick li")).to_have_count(3)
 
 
-def test_who_taps_twice_lifts_a_card_and_is_told_its_name_before_it_is_played(
+def test_who_taps_twice_lifts_a_card_and_is_told_its_name_before_it_is_played_and_a_key_plays_one_at_once(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone", "touch")
@@ -279,13 +271,6 @@ def test_who_taps_twice_lifts_a_card_and_is_told_its_name_before_it_is_played(
     ann.press(second)
     ann.page.wait_for_selector(f'.hand [data-card="{second["name"]}"]', state="detached")
     assert ann.page.locator(f'.hand [data-card="{first["name"]}"]').count() == 1
-
-
-def test_with_tap_twice_set_keys_play_a_card_at_once(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server, "phone", "keys")
-    ann.settle(confirmTouch=True)
-    ann.sit_down("fourteen", 3)
-    ann.asked()
-    held = len(ann.state()["hand"])
+    ann.by = "keys"
     ann.turn()
-    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {held}")
+    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {len(before['hand']) - 1}")

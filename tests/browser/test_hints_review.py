@@ -37,7 +37,9 @@ def finish(ann: Player, game: str, seats: int, options: dict[str, Any]) -> str:
     return table
 
 
-def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table(server: Server, person: Callable[..., Player]) -> None:
+def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table_where_the_plate_of_a_bot_shows_its_own(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server)
     ann.open("/")
     ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
@@ -46,11 +48,15 @@ def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table(server: Server, per
     for title in ("Beginner", "Master"):
         assert title in titles
         ann.page.locator("option", has_text=title).first.wait_for(state="attached")
-    made = ann.make("fourteen", 3, {"target": 5}, ["me", "bot:1", "bot:3"])
-    ann.open(f"/table/{made['id']}")
+    made = ann.make("crystals", 4, places=["me", "bot:1", "bot:simple", "bot:random"])
+    ann.go(f"/table/{made['id']}")
     ann.asked()
-    places = ann.page.request.get(f"{server.address}/api/tables/{made['id']}").json()["table"]["places"]
-    assert [place["level"] for place in places] == [None, "1", "3"]
+    assert [place["level"] for place in ann.message(made["id"])["table"]["places"]] == [None, "1", "simple", "random"]
+    for seat, title, mark in ((1, "Beginner", "1"), (2, "Simple", "S"), (3, "Random", "R")):
+        badge = ann.page.locator(f'[data-spot="seat-{seat}"]').get_by_role("img", name=f"bot, {title}")
+        badge.wait_for()
+        expect(badge.locator("text")).to_have_text(mark)
+    ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()
 
 
 def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
@@ -156,17 +162,6 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
     for numbers in ann.page.locator(".hint button.numbers").all():
         numbers.press("Enter")
     listener.check("a hint")
-
-
-def test_among_people_no_lamp_is_offered(server: Server, person: Callable[..., Player]) -> None:
-    ann, bob = person(server), person(server)
-    made = ann.make("fourteen", 3, places=["me", "open", "bot:simple"])
-    bob.open(f"/table/{made['id']}?invite={made['invite']}")
-    bob.page.get_by_role("button", name="Sit").first.click()
-    ann.open(f"/table/{made['id']}")
-    ann.page.wait_for_selector(".cloth")
-    assert ann.page.get_by_role("button", name="Hint", exact=True).count() == 0
-    bob.page.wait_for_selector(".cloth")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from playwright.sync_api import Route, expect
 from browser.conftest import SIZES, Server
 from browser.player import Player
 from browser.test_access import examine
+from browser.test_tricks import play_on
 from diamonds import words
 
 # In the page: the names of the sections in the order in which they are read, and where each begins.
@@ -48,8 +49,7 @@ def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
     waiting = ben.make("mines", 2, places=["me", "open"], private=False)["id"]
     ben.open(f"/table/{waiting}")
     ben.page.wait_for_selector(".invite")
-    began = ann.sit_down("fourteen", 3)
-    ann.asked()
+    began = play_on(ann, "fourteen", 3, lambda _: True)
     enter(ann)
     own = ann.page.locator(f'.tables a[href="/table/{began}"]')
     own.wait_for()
@@ -72,7 +72,7 @@ def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
     ann.page.wait_for_selector(".field")
 
 
-def test_games_that_are_over_are_out_of_the_way_of_those_that_go_on(
+def test_games_that_are_over_are_out_of_the_way_and_of_a_turn_one_learns_when_one_comes_back(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
@@ -86,20 +86,15 @@ def test_games_that_are_over_are_out_of_the_way_of_those_that_go_on(
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
     assert ann.page.get_by_text("Go on", exact=True).count() == 0, "There is nothing to go on with."
 
-
-def test_the_lobby_learns_of_a_turn_when_one_comes_back_to_it(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    began = ann.sit_down("fourteen", 3)
-    ann.asked()
+    began = play_on(ann, "fourteen", 3, lambda _: True)
     lobby = ann.page.request.get(f"{server.address}/api/tables").json()
-    lobby["mine"][0]["turn"] = False
-    ann.route("**/api/tables", lambda route: route.fulfill(json=lobby))
-    enter(ann)
+    (mine,) = (one for one in lobby["mine"] if one["id"] == began)
     line = ann.page.locator(f'.tables a[href="/table/{began}"]')
-    assert "being played" in line.inner_text()
-    lobby["mine"][0]["turn"] = True
-    ann.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    ann.page.locator(".turn").wait_for()
+    for turn, says in ((False, "being played"), (True, "your turn")):
+        mine["turn"] = turn
+        ann.route("**/api/tables", lambda route: route.fulfill(json=lobby))
+        ann.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(line).to_contain_text(says)
 
 
 def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all_of_it_is_remembered(
@@ -190,8 +185,7 @@ def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_anot
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    ann.sit_down("crystals", 4)
-    ann.asked()
+    play_on(ann, "crystals", 4, lambda _: True)
     enter(ann)
     ann.page.wait_for_selector(".tables a")
     for width, height in SMALL_TO_LARGE:
@@ -234,38 +228,19 @@ def host(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
     return ann.page.input_value(".invite input")
 
 
-def test_a_link_goes_to_the_systems_share_sheet_where_there_is_one(
-    server: Server, person: Callable[..., Player]
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
+def test_a_link_goes_to_the_systems_share_sheet_or_into_a_code_that_comes_when_it_is_opened_and_a_camera_reads(
+    theme: str, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone", "touch")
+    ann = person(server, "phone", "touch", color_scheme=theme)
     ann.begin_with("navigator.share = async (what) => void (window.shared = what)")
+    sent = ann.weigh()
     link = host(ann)
     ann.page.get_by_role("button", name="Send …").tap()
     ann.page.wait_for_function("() => window.shared")
     shared = ann.page.evaluate("shared")
     assert shared["url"] == link
     assert "Fourteen" in shared["text"], f"The friend is not told what is played: {shared}"
-
-
-def test_else_the_link_is_copied_and_the_page_says_so(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.begin_with("delete Navigator.prototype.share")
-    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    link = host(ann)
-    assert ann.page.get_by_role("button", name="Send …").count() == 0, "This browser has no share sheet."
-    ann.page.get_by_role("button", name="Copy").click()
-    ann.page.get_by_role("button", name="Copied").wait_for()
-    ann.page.locator("[role=status]", has_text="Copied").wait_for(state="attached")
-    assert ann.page.evaluate("navigator.clipboard.readText()") == link
-
-
-@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
-def test_a_camera_reads_the_link_from_the_qr_code_which_comes_when_it_is_opened(
-    theme: str, server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server, "phone", color_scheme=theme)
-    sent = ann.weigh()
-    link = host(ann)
     assert not [name for name in sent if name.startswith("Code-")], "The code was loaded before anyone asked for it."
     ann.page.get_by_role("button", name="QR code").click()
     code = ann.page.locator("svg.code")
@@ -278,11 +253,18 @@ def test_a_camera_reads_the_link_from_the_qr_code_which_comes_when_it_is_opened(
     code.wait_for(state="detached")
 
 
-def test_the_invited_choose_a_name_as_they_sit_down_and_see_no_link(
+def test_a_link_is_copied_where_there_is_no_share_sheet_and_the_invited_choose_a_name_and_do_not_see_it(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann, ben, eve = person(server), person(server, "phone", "touch"), person(server)
+    ann.begin_with("delete Navigator.prototype.share")
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = host(ann)
+    assert ann.page.get_by_role("button", name="Send …").count() == 0, "This browser has no share sheet."
+    ann.page.get_by_role("button", name="Copy").click()
+    ann.page.get_by_role("button", name="Copied").wait_for()
+    ann.page.locator("[role=status]", has_text="Copied").wait_for(state="attached")
+    assert ann.page.evaluate("navigator.clipboard.readText()") == link
     ben.open(link)
     name = ben.page.get_by_label("Your name")
     name.fill("Seat 2")

@@ -12,6 +12,7 @@ import pytest
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import DARK, LIGHT, SIGHT, WEB, contrast, examine, lab
+from browser.windows import BLANK
 
 LOOKS = (WEB / "src" / "parts" / "looks.css").read_text(encoding="utf-8")
 CLOTH, PANEL = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light; a panel by day and by night
@@ -94,13 +95,6 @@ SHAPES = """async () => {
 }"""
 
 
-def test_suits_differ_by_their_shapes_also_where_they_are_small(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.open("/")
-    for two, differ in ann.page.evaluate(SHAPES):
-        assert differ >= 0.2, f"{two[0]} and {two[1]} are the same but for {differ:.0%} of their pixels."
-
-
 # In the page: whether the print on the cards is large.
 LARGE = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
 
@@ -145,12 +139,14 @@ def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wan
     ann.page.wait_for_function(LARGE)
 
 
-def test_who_has_told_the_system_that_they_want_more_contrast_has_it(
+def test_who_has_told_the_system_that_they_want_more_contrast_has_it_and_suits_differ_by_their_shapes_where_they_are_small(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, contrast="more")
     ann.open("/")
     ann.page.wait_for_function("() => getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
+    for two, differ in ann.page.evaluate(SHAPES):
+        assert differ >= 0.2, f"{two[0]} and {two[1]} are the same but for {differ:.0%} of their pixels."
 
 
 @pytest.mark.parametrize(
@@ -195,17 +191,19 @@ PRINTED = """() => [...document.querySelectorAll('.hand .card')].flatMap((card) 
 })"""
 
 
-@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("fourteen", 3)])
 def test_large_print_fills_the_corner_that_shows_and_lies_over_nothing(
-    game: str, seats: int, server: Server, person: Callable[..., Player]
+    server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone")
-    sit_with(ann, PRESETS["large print"], game, seats)
-    ann.page.wait_for_function(LARGE)
-    for width, height in ((360, 740), (740, 360)):
-        resize(ann, width, height)
-        found: list[Any] = ann.page.evaluate(PRINTED)
-        assert not found, f"At {width}×{height}: {found[:4]}"
+    ann.settle(**PRESETS["large print"])
+    for game, seats in (("crystals", 4), ("fourteen", 4), ("fourteen", 3)):
+        ann.sit_down(game, seats, by_link=ann.page.url != BLANK)
+        ann.asked()
+        ann.page.wait_for_function(LARGE)
+        for width, height in ((360, 740), (740, 360)):
+            resize(ann, width, height)
+            found: list[Any] = ann.page.evaluate(PRINTED)
+            assert not found, f"{game} for {seats} at {width}×{height}: {found[:4]}"
 
 
 def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(

@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
 
 from browser.conftest import Server
 from browser.player import Player
@@ -61,24 +60,6 @@ def test_who_plays_alone_hurries_the_bots_up_to_the_next_own_decision(
         else:
             ways.pop()(ann)
             ann.page.wait_for_selector("main.table[data-question]")
-
-
-def test_the_pace_is_chosen_in_the_lobby_and_changed_at_the_table(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    ann = person(server)
-    ann.open("/")
-    ann.open_variants()
-    ann.page.get_by_label("pace", exact=False).select_option("calm")
-    ann.page.click(".now:enabled")
-    ann.page.wait_for_selector(".hand .card")
-    shown = ann.page.get_by_label("Pace of the bots")
-    expect(shown).to_have_value("calm")
-    shown.select_option("quick")
-    path = "/api/tables/" + ann.page.evaluate("location.pathname").rsplit("/", 1)[-1]
-    ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.pace === 'quick'")
-    ann.page.reload()
-    expect(shown).to_have_value("quick")
 
 
 def test_a_card_is_chosen_while_others_think_and_played_if_the_suit_led_allows_it(

@@ -152,14 +152,3 @@ def test_r3_who_makes_a_table_in_the_page_sits_down_once_and_draws_the_nonce_whe
         assert len(sat[-1]["nonce"]) == 32, "The page draws sixteen bytes."
         ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
     assert sat[0]["nonce"] != sat[1]["nonce"]
-
-
-def test_the_plate_of_a_bot_shows_its_level(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    made = ann.make("crystals", 3, places=["me", "bot:simple", "bot:random"])
-    ann.open(f"/table/{made['id']}")
-    for seat, title, mark in ((1, "Simple", "S"), (2, "Random", "R")):
-        badge = ann.page.locator(f'[data-spot="seat-{seat}"]').get_by_role("img", name=f"bot, {title}")
-        badge.wait_for()
-        expect(badge.locator("text")).to_have_text(mark)
-    ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()

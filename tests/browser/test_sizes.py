@@ -11,6 +11,7 @@ import pytest
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_steady import FAKE, asked, sit, tell
+from browser.windows import BLANK
 from lengths import lengths
 
 SIZES = [(360, 740), (740, 360), (768, 1024), (1152, 1536), (1440, 900), (2560, 1440)]
@@ -78,15 +79,14 @@ def full(message: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 @lengths("most", 1, 2)
-@pytest.mark.parametrize("game", sorted(TABLES))
 def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and_no_word_is_cut(
-    game: str, most: int, server: Server, person: Callable[..., Player]
+    most: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
     ann.settle(language="de")  # its words are the longer ones
     ann.begin_with(FAKE)
-    for seats, options in TABLES[game][-most:]:
-        message = full(sit(ann, server, game, seats, options), game)
+    for game, seats, options in [(name, *table) for name in TABLES for table in TABLES[name][-most:]]:
+        message = full(sit(ann, server, game, seats, options, by_link=ann.page.url != BLANK), game)
         tell(ann, message)
         for width, height in [(320, 640), *SIZES] if game == "mines" else SIZES:
             ann.page.set_viewport_size({"width": width, "height": height})

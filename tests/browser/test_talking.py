@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from browser.conftest import Server
 from browser.player import Player
 from browser.test_people import meet
@@ -19,10 +21,14 @@ def says(player: Player, line: str) -> None:
     player.page.keyboard.press("Enter")
 
 
-def test_a_ready_phrase_is_read_by_each_in_their_own_language(server: Server, person: Callable[..., Player]) -> None:
+def test_among_people_no_lamp_is_offered_and_a_ready_phrase_is_read_by_each_in_their_own_language(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann, ben = person(server, "phone", "touch"), person(server)
     ann.settle(language="de")
     meet(server, ann, ben, game="mines", seats=2)
+    for one, lamp in ((ann, "Tipp"), (ben, "Hint")):
+        expect(one.page.get_by_role("button", name=lamp, exact=True), "Among people there are hints.").to_have_count(0)
     ben.page.get_by_role("button", name="Ready phrases").click()
     ben.page.get_by_role("button", name="Well played!").click()
     reads(ben, "Well played!")
@@ -66,7 +72,7 @@ def test_everyone_decides_whom_they_read_and_who_made_the_table_what_is_said(
     assert ann.page.locator(".chat .lines p").count() == 1, "She wants to read phrases alone."
 
 
-def test_who_watches_is_told_that_players_do_not_read_it_yet_and_partners_that_they_do_not_talk(
+def test_who_watches_is_told_that_players_do_not_read_it_yet_partners_that_they_do_not_talk_and_who_is_alone_has_no_chat(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann, ben, cleo = person(server), person(server), person(server)
@@ -86,10 +92,6 @@ def test_who_watches_is_told_that_players_do_not_read_it_yet_and_partners_that_t
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".chat .shut:has-text('nobody talks')")
     assert ann.page.locator(".chat form").count() == 0
-
-
-def test_where_nobody_else_is_there_is_no_chat(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.sit_down("mines", 2)
+    ann.sit_down("mines", 2, by_link=True)
     ann.asked()
     assert ann.page.locator(".chat").count() == 0

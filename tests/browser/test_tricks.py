@@ -36,7 +36,9 @@ Element.prototype.animate = function (frames, ...more) {
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0], ids=["read for a moment", "not waited for"])
-def test_the_cards_of_a_trick_fly_to_who_won_it(seconds: float, server: Server, person: Callable[..., Player]) -> None:
+def test_the_cards_of_a_trick_fly_to_who_won_it_and_who_leaves_in_the_middle_of_one_leaves_at_once(
+    seconds: float, server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server, still=False)
     ann.settle(trickSeconds=seconds)
     ann.begin_with(FLOWN)
@@ -54,6 +56,13 @@ def test_the_cards_of_a_trick_fly_to_who_won_it(seconds: float, server: Server, 
         went = {card: flown[card] for card in cards if card in flown}
         assert len(went) >= 3, f"Of {cards} only {sorted(went)} were seen to leave the table."
         assert set(went.values()) == {winner}, f"{winner} won {cards}, but they flew to {went}."
+
+    while not ann.page.locator(".trick li").count():
+        ann.turn()
+        ann.asked()
+    before = ann.page.evaluate("flown.length")
+    ann.go("/settings")
+    assert ann.page.evaluate("flown.length") == before, "cards fly from a table that has been left"
 
 
 # In the page: what was to be seen, one picture after the other: cards of the trick, a summary, and of each plate the tricks and
@@ -81,20 +90,6 @@ def play_on(ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]
 
 def one_card_left(message: dict[str, Any]) -> bool:
     return message["ask"]["question"] == "play" and len(message["view"]["hand"][message["seat"]]) == 1
-
-
-def test_who_leaves_a_table_in_the_middle_of_a_trick_leaves_it_at_once(
-    server: Server, person: Callable[..., Player]
-) -> None:
-    """The page that one has left stays for no card to fly."""
-    ann = person(server, still=False)
-    ann.begin_with(FLOWN)
-    table = play_on(ann, "fourteen", 3, lambda message: message["view"]["trick"])
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".trick li")
-    arrived = ann.page.evaluate("flown.length")
-    ann.go("/settings")
-    assert ann.page.evaluate("flown.length") == arrived, "cards fly from a table that has been left"
 
 
 @pytest.mark.parametrize(
@@ -161,17 +156,6 @@ def test_a_summary_lies_over_no_place_at_any_size(
             ann.page.wait_for_function(f"() => !({SUMMARY_OVER})().length", timeout=PATIENCE / 4)
         over = ann.page.evaluate(SUMMARY_OVER)
         assert not over, f"At {width} × {height} the summary lies over {over[:3]}."
-
-
-def test_the_last_trick_is_looked_at_again_with_whose_it_was(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.sit_down("crystals", 3)
-    while "the trick, led in" not in ann.page.locator(".log").inner_text():
-        ann.turn()
-        ann.asked()
-    ann.page.get_by_role("button", name="Last trick", exact=True).click()
-    ann.page.wait_for_selector(".middle >> text=The last trick, won by")
-    expect(ann.page.locator(".trick li")).to_have_count(3)
 
 
 def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
