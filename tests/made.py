@@ -1,4 +1,4 @@
-"""What the tests make once and share: the modules with which pages play by themselves."""
+"""What the tests make once and share: the modules with which pages play by themselves, and the package for others' pages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 from filelock import FileLock
 
 from diamonds.server.work import modules
@@ -21,6 +22,20 @@ def engine() -> Path:
         if modules.outdated():
             write(modules.FOLDER)
     return modules.FOLDER
+
+
+def package(temporary: pytest.TempPathFactory) -> Path:
+    """The folder in which `npm/build.py` has made and packed the package once for all processes of these tests; ``said`` is what it said."""
+    engine()
+    own = temporary.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "diamonds-package"
+    with FileLock(folder.with_suffix(".lock")):
+        if not (folder / "said").exists():
+            command = [sys.executable, str(Path(__file__).parents[1] / "npm" / "build.py"), str(folder)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+            (folder / "said").write_text(done.stdout, encoding="utf-8")
+    return folder
 
 
 def write(folder: Path, *chosen: str, source: Path | None = None) -> None:

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +46,11 @@ game.winner
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which nothing but the package is installed, without a registry."""
-    made.engine()
+    made_here = made.package(tmp_path_factory)
+    (packed,) = made_here.glob("*.tgz")
+    said = (made_here / "said").read_text(encoding="utf-8")
+    assert re.fullmatch(rf"{packed.name}: [\d,]+ bytes, [\d,]+ unpacked, \d+ files\n", said)
     folder = tmp_path_factory.mktemp("package")
-    done = subprocess.run(
-        [sys.executable, str(NPM / "build.py"), str(folder / "packed")], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    (packed,) = (folder / "packed").glob("*.tgz")
-    assert re.fullmatch(rf"{packed.name}: [\d,]+ bytes, [\d,]+ unpacked, \d+ files\n", done.stdout)
     user = folder / "user"
     user.mkdir()
     build = nodes.page_build()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import made
-import nodes
 from diamonds import records
 
 pytestmark = pytest.mark.kernels
@@ -41,11 +41,9 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Path:
+def installed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package as it is before it is packed; what npm makes of it is for `tests/test_package.py`."""
-    made.engine()
-    done = nodes.run(nodes.ROOT / "npm" / "build.js", str(tmp_path / "node_modules" / "diamonds-engine"), "0.0.0")
-    assert done.returncode == 0, done.stderr
+    shutil.copytree(made.package(tmp_path_factory) / "diamonds-engine", tmp_path / "node_modules" / "diamonds-engine")
     return tmp_path
 
 
