@@ -54,13 +54,17 @@ LATER = """{
   window.goOn = () => later.splice(0).forEach((go) => go())
 }"""
 
-# A link within the page; what was there before it, has gone when this returns.
+# A link within the page; what was there before it, has gone when this returns. It stays where the same part of the page shows another
+# thing (from rules to rules): that is no way to go there, and is said after a minute of pictures.
 FOLLOW = """async (path) => {
   const old = document.querySelector('main')
   const link = Object.assign(document.createElement('a'), { href: path })
   old.append(link)
   link.click()
-  while (old.isConnected) await new Promise((drawn) => requestAnimationFrame(drawn))
+  for (let drawn = 0; old.isConnected; drawn++) {
+    if (drawn > 3600) throw new Error(`What was there before ${path} does not go.`)
+    await new Promise((done) => requestAnimationFrame(done))
+  }
 }"""
 
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the house,

@@ -146,7 +146,7 @@ def test_a_clock_is_chosen_in_the_lobby_and_said_at_the_table(server: Server, pe
 def test_a_clock_whose_words_are_on_their_way_shows_its_time_and_no_id(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, fresh=True)  # whose browser has no words yet
+    ann = person(server)
     stand_still(ann)
     table = ann.make("mines", 2, clock={"start": 600, "increment": 5})["id"]
     [file] = [one.name for one in PAGE.parent.glob("assets/en-*.js") if "page-clock-left" in one.read_text("utf-8")]

@@ -244,15 +244,6 @@ def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_setti
     assert ann.page.locator(".coach").count() == 0, "Switched off, the coach is still there."
 
 
-def test_who_only_watches_is_not_coached(server: Server, person: Callable[..., Player]) -> None:
-    ann, guest = person(server), newcomer(server, person)
-    table = ann.make("crystals", 4, private=False)["id"]
-    ann.post(table, "sit", {"nonce": ""})
-    guest.open(f"/table/{table}")
-    guest.page.wait_for_selector(".watching")
-    assert guest.page.locator(".coach").count() == 0
-
-
 def test_a_coach_with_nothing_to_say_leaves_no_mark(server: Server, person: Callable[..., Player]) -> None:
     ann = newcomer(server, person, "phone")
     table = ann.make("mines", 2)["id"]

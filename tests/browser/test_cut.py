@@ -38,7 +38,7 @@ CUT = """() => {
 
 
 @pytest.mark.parametrize("game", DOES)
-def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_pressed_or_read(
+def test_the_cut_is_shown_when_the_game_begins_covers_nothing_and_keeps_nobody_from_answering(
     game: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
@@ -56,19 +56,10 @@ def test_the_cut_is_shown_when_the_game_begins_and_covers_nothing_that_is_presse
         assert not seen["outside"], f"{where} a cut card lies outside the window"
         assert not seen["covers"], f"{where} a cut card covers what is to be pressed: {seen['covers'][:2]}"
         assert not seen["hides"], f"{where} a cut card lies over what is read: {seen['hides'][:4]}"
-    ann.page.evaluate("goOn()")
-    ann.page.wait_for_selector(".cut", state="detached")
-
-
-def test_the_cut_keeps_nobody_from_answering(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.begin_with(LATER)
-    ann.sit_down("crystals")
-    ann.page.wait_for_selector(".cut")
     asked, before = ann.asked(), ann.state()["n"]
     ann.turn(asked)
     ann.page.wait_for_function("(was) => document.querySelector('main.table').dataset.n !== was", arg=before)
-    assert ann.page.locator(".cut").count() == 4, "it left, so nothing was shown of answering beside it"
+    assert ann.page.locator(".cut").count() == SEATS[game], "it left, so nothing was shown of answering beside it"
     ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(".cut", state="detached")
 

@@ -86,7 +86,7 @@ def test_words_of_the_english_catalogue_are_found_and_german_ones_are_not() -> N
 def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads_that_alone(
     server: Server, person: Callable[..., Player]
 ) -> None:
-    anna = person(server, locale="de-AT", fresh=True)
+    anna = person(server, locale="de-AT")
     loaded: list[str] = []
     anna.on("request", lambda request: loaded.extend(re.findall(r"/assets/([a-z]{2})-", request.url)))
     anna.open("/")
@@ -124,15 +124,10 @@ def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], anna
         check(anna, path)
         if path in axed:  # what is the same in every language, it finds in English (`test_access.py`)
             examine(anna, f"{path} in German")
-
-
-def test_the_rules_are_german_but_for_what_is_typed(anna: Player) -> None:
-    anna.open("/rules/mines")
-    anna.page.wait_for_selector("article h2")
     anna.page.evaluate("document.querySelectorAll('article code').forEach((code) => code.remove())")
     article = anna.page.inner_text("article")
     assert "Zwei Diamantensucher" in article, f"the rules begin with {article[:80]!r}"
-    assert not spoken(article) & english()
+    assert not spoken(article) & english(), "The rules are German but for what is typed."
 
 
 @lengths("answers", 6, 600)

@@ -66,20 +66,7 @@ def test_every_icon_is_as_large_as_the_manifest_says_and_is_there() -> None:
     assert "maskable" in {one.get("purpose") for one in manifest["icons"]}, "A round icon would cut the crystal."
 
 
-def test_the_licences_of_all_that_is_shipped_go_along(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.open("/settings")
-    address = ann.page.locator("a[href$='/licences.txt']").evaluate("(link) => link.href")
-    reply = ann.page.request.get(address)
-    assert reply.headers["content-type"].startswith("text/plain")
-    found = set(re.findall(r"^([@a-z][\w@/-]+) \d[\w.-]* \(", reply.text(), re.M))
-    shipped = {"svelte", "@fluent/bundle", "@fontsource-variable/jost", "@fontsource/poiret-one", "workbox-precaching"}
-    assert shipped <= found, f"Nothing is said of {sorted(shipped - found)}."
-    for text in ("SIL OPEN FONT LICENSE", "Apache License", "Permission is hereby granted, free of charge"):
-        assert text in reply.text(), f"A licence is named, and not given: {text}"
-
-
-def test_the_settings_have_what_the_browser_offers_and_nobody_is_asked_before(
+def test_the_settings_have_what_the_browser_offers_before_which_nobody_is_asked_and_licences_of_all_that_is_shipped(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone", "touch")
@@ -93,6 +80,13 @@ def test_the_settings_have_what_the_browser_offers_and_nobody_is_asked_before(
     button.click()
     button.wait_for(state="detached")
     ann.page.wait_for_function("() => window.asked === 1")
+    reply = ann.page.request.get(ann.page.locator("a[href$='/licences.txt']").evaluate("(link) => link.href"))
+    assert reply.headers["content-type"].startswith("text/plain")
+    found = set(re.findall(r"^([@a-z][\w@/-]+) \d[\w.-]* \(", reply.text(), re.M))
+    shipped = {"svelte", "@fluent/bundle", "@fontsource-variable/jost", "@fontsource/poiret-one", "workbox-precaching"}
+    assert shipped <= found, f"Nothing is said of {sorted(shipped - found)}."
+    for text in ("SIL OPEN FONT LICENSE", "Apache License", "Permission is hereby granted, free of charge"):
+        assert text in reply.text(), f"A licence is named, and not given: {text}"
 
 
 @pytest.mark.parametrize(("secure", "says"), [("true", "its menu has"), ("false", "cannot be installed")])

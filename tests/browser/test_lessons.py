@@ -67,7 +67,7 @@ def by_keys(ann: Player, answer: str) -> None:
 def test_a_course_is_done_by_keyboard_alone_from_the_lobby_to_a_game_and_goes_on_where_it_was_left(
     engine: Path, server: Server, person: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone", fresh=True)
+    ann = person(server, "phone")
     ann.begin_with(SOON)
     ann.open("/")
     ann.page.get_by_role("link", name="Learn").focus()

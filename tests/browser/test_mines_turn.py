@@ -33,7 +33,7 @@ def keep_answers(ann: Player) -> list[list[str]]:
     return sent
 
 
-def test_an_own_pile_that_is_pressed_takes_the_turn_and_is_dug_in_one_request(
+def test_no_pile_of_others_is_dug_before_the_turn_and_an_own_one_that_is_pressed_takes_it_and_is_dug_in_one_request(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone", "touch")
@@ -45,19 +45,12 @@ def test_an_own_pile_that_is_pressed_takes_the_turn_and_is_dug_in_one_request(
     assert [place["name"] for place in asked["piles"]] == mine, "The own piles with a card are there to be dug."
     held = ann.page.locator(".hand .card").count()
     sent = keep_answers(ann)
-    ann.press(asked["piles"][0])
-    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length > {held}")
-    assert sent == [["turn go", f"dig {mine[0]}"]]
-
-
-def test_a_pile_that_is_not_ones_own_is_not_dug_before_the_turn(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.sit_down("mines", 2)
-    until(ann, "turn")
-    sent = keep_answers(ann)
     ann.page.locator(".spot:not(.open)").first.click(force=True)
     ann.page.wait_for_selector(".status.problem")
     assert sent == []
+    ann.press(asked["piles"][0])
+    ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length > {held}")
+    assert sent == [["turn go", f"dig {mine[0]}"]]
 
 
 def dig_without_a_heart(ann: Player) -> list[list[str]]:

@@ -36,13 +36,6 @@ def meet(server: Server, ann: Player, ben: Player, **table: Any) -> str:
     return link
 
 
-def test_a_table_that_is_not_there_says_so(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.open("/table/nothere")
-    ann.page.wait_for_selector("text=There is no such table.")
-    assert ann.page.locator(".notice a").get_attribute("href") == "/", "A sentence alone leads nowhere."
-
-
 def play(players: list[Player], turns: int) -> None:
     """Everyone answers whatever they are asked, until so many answers were given or all see the end."""
     end = time.monotonic() + 5 * PATIENCE / 1000
@@ -157,7 +150,7 @@ def test_chat_lines_are_shown_as_they_were_written_and_on_a_phone_counted_on_the
     ann.page.get_by_role("button", name="Log and chat", exact=True).wait_for()
 
 
-def test_a_name_of_forty_letters_without_a_space_pushes_no_button_off_the_screen(
+def test_a_name_of_forty_letters_pushes_no_button_off_the_screen_and_a_table_that_is_not_there_says_so(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, "phone")
@@ -171,6 +164,9 @@ def test_a_name_of_forty_letters_without_a_space_pushes_no_button_off_the_screen
     assert box["x"] + box["width"] <= 360, (
         f"The button to stand up ends {box['x'] + box['width'] - 360:.0f} pixels outside."
     )
+    ann.go("/table/nothere")
+    ann.page.wait_for_selector("text=There is no such table.")
+    assert ann.page.locator(".notice a").get_attribute("href") == "/", "A sentence alone leads nowhere."
 
 
 def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
@@ -196,10 +192,11 @@ def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
     )
 
 
-def test_who_watches_is_told_whom_the_table_waits_for_and_is_asked_nothing(
+def test_who_watches_is_told_whom_the_table_waits_for_is_asked_nothing_and_is_not_coached(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann, eve = person(server), person(server)
+    eve.settle(coach="first")
     table = ann.sit_down("mines", 2)
     assert ann.asked(), "Ann is to answer."
     name = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["table"]["places"][0]["name"]
@@ -207,3 +204,5 @@ def test_who_watches_is_told_whom_the_table_waits_for_and_is_asked_nothing(
     status = eve.page.locator(".status")
     status.get_by_text(f"Waiting for {name}.", exact=True).wait_for()
     assert "?" not in status.inner_text(), f"Who watches is asked nothing: {status.inner_text()}"
+    eve.page.wait_for_selector(".watching")
+    assert eve.page.locator(".coach").count() == 0

@@ -13,7 +13,9 @@ from browser.player import Player
 from browser.test_access import examine
 
 
-def test_the_rules_show_cards_suits_and_the_field_and_say_them(server: Server, person: Callable[..., Player]) -> None:
+def test_the_rules_show_cards_suits_and_the_field_and_say_them_pile_by_pile(
+    server: Server, person: Callable[..., Player]
+) -> None:
     ann = person(server, "phone")
     for game, cards, fields, around in (("crystals", 16, 0, 1), ("fourteen", 12, 0, 1), ("mines", 20, 3, 0)):
         ann.open(f"/rules/{game}")
@@ -31,12 +33,6 @@ def test_the_rules_show_cards_suits_and_the_field_and_say_them(server: Server, p
         )
         assert essentials <= 740, f"{game}: what matters most takes more than one screen of a phone: {essentials}"
     examine(ann, "the rules of mines")
-
-
-def test_the_field_of_mines_is_said_pile_by_pile(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.open("/rules/mines")
-    ann.page.wait_for_selector("article .field")
     piles = ann.page.locator("article .field").nth(1).locator("li").all_text_contents()
     assert len(piles) == 13
     assert piles[0] == "Pile 0, Ada’s: 1 card."
