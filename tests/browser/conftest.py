@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import time
 import weakref
@@ -83,6 +84,7 @@ class Server:
         """Start it, at the same address as before, and wait until it says that it is open."""
         words = [str(self.dealt), "--lazy", "--port", str(self.port), "--data", str(self.data)]
         self.process = HOUSES.open(*words, "--think", self.think, "--no-limits", *self.more)
+        assert select.select([self.process.says], [], [], 5 * PATIENCE / 1000)[0], "The server says nothing."
         line = self.process.says.readline()
         assert "http://" in line, f"The server did not open: {line!r}"
         self.address = line[line.index("http://") :].split("/ ")[0]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 HOUSE = Path(__file__).with_name("house.py")
+PATIENCE = 300  # seconds
 
 
 class Forked:
@@ -52,6 +53,7 @@ class Houses:
         """A house, started with these words."""
         if self._process is None:
             self._line, theirs = socket.socketpair()
+            self._line.settimeout(PATIENCE)
             command = [sys.executable, str(HOUSE), str(theirs.fileno())]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)
             theirs.close()
@@ -69,7 +71,7 @@ class Houses:
         """End that process."""
         if self._process is not None:
             self._line.close()
-            self._process.wait()
+            self._process.wait(PATIENCE)
             self._process = None
 
 

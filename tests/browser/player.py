@@ -67,6 +67,11 @@ FOLLOW = """async (path) => {
   }
 }"""
 
+TO_BE_TAPPED = """() => {
+  window.tapped = false
+  addEventListener('click', () => (window.tapped = true), { capture: true, once: true })
+}"""
+
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the house,
 # where the tests look; games on the device have tests of their own (`test_own.py`).
 QUICK = {"trickSeconds": 0, "coach": "never", "bots": "house"}
@@ -322,11 +327,9 @@ class Player:
     def press(self, place: dict[str, Any]) -> None:
         """A click or a tap, exactly there. A tap becomes a click only after the finger was lifted: that is waited for."""
         if self.by == "touch":
-            self.page.evaluate(
-                "() => { window.tapped = new Promise((done) => addEventListener('click', done, { capture: true, once: true })) }"
-            )
+            self.page.evaluate(TO_BE_TAPPED)
             self.page.touchscreen.tap(place["x"], place["y"])
-            self.page.evaluate("() => tapped.then(() => {})")
+            self.page.wait_for_function("() => tapped")
         else:
             self.page.mouse.click(place["x"], place["y"])
 

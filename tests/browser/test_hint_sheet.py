@@ -26,7 +26,8 @@ REASONS = [
 LIES = """async () => {
   const drawn = () => new Promise((done) => requestAnimationFrame(done))
   const look = () => JSON.stringify([...document.querySelectorAll('section.hint, .trick li, .hand .card, .spot')].map((one) => one.getBoundingClientRect()))
-  for (let before = '', same = 0; same < 6; await drawn()) {
+  for (let before = '', same = 0, all = 0; same < 6; await drawn()) {
+    if (++all > 3600) throw new Error('Something moves all the time.')
     const now = look()
     same = now === before ? same + 1 : 0
     before = now

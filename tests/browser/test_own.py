@@ -66,8 +66,9 @@ def begin(ann: Player, game: str, level: str = "3", **options: int) -> str:
 # Whoever is asked answers at once, in the page's own way, until the game is over; in mines no turn is passed that need not be.
 PLAY_ON = """async (seed) => {
   const all = (what) => [...document.querySelectorAll(what)]
-  const changed = () => new Promise((done) => {
-    const looks = new MutationObserver(() => (looks.disconnect(), done()))
+  const changed = () => new Promise((done, failed) => {
+    const late = setTimeout(() => failed(new Error('Nothing has changed for five minutes.')), 300000)
+    const looks = new MutationObserver(() => (looks.disconnect(), clearTimeout(late), done()))
     looks.observe(document, { subtree: true, childList: true, attributes: true })
   })
   const draw = (some) => some[((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 16) % some.length]

@@ -11,7 +11,7 @@ import zlib
 from types import SimpleNamespace
 
 import pytest
-from guests import OPENED, Guest, full_table, grown, play_to_the_end, run_apart, until
+from guests import OPENED, PATIENCE, Guest, full_table, grown, play_to_the_end, run_apart, until
 
 from diamonds.game import GAMES
 from diamonds.server.work import history
@@ -111,6 +111,7 @@ def test_who_reads_a_long_replay_slowly_holds_a_piece_of_it(over):
     long = b'"result":null,"steps":[%b0]}' % (b"0," * 20_000_000)
     archive._kept["replay", id, table.seat_names()] = (zlib.compress(long, 1),)
     line = socket.socket()
+    line.settimeout(PATIENCE)
     OPENED.append(line)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", house.port))

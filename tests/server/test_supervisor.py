@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -50,6 +51,13 @@ def supervised(port: int, *more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def said(process: subprocess.Popen[str]) -> str:
+    """Its first line."""
+    assert process.stdout is not None
+    assert select.select([process.stdout], [], [], PATIENCE)[0], "it says nothing"
+    return process.stdout.readline()
+
+
 def who_replies(port: int) -> str:
     """The number of whoever takes the next request."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
@@ -66,8 +74,7 @@ def test_who_dies_is_started_again_a_new_program_takes_over_without_a_gap_and_al
     port = free_port()
     process = supervised(port)
     try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "open\n"
+        assert said(process) == "open\n"
         before = children(process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
@@ -111,9 +118,8 @@ def serving(folder: Path, port: int, *more: str) -> Iterator[subprocess.Popen[st
         [*command, "--lazy", "--no-limits", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
-        assert process.stdout is not None
-        assert "Diamonds is open" in (said := process.stdout.readline())
-        assert ("2 processes" in said) == ("--workers" in more)
+        assert "Diamonds is open" in (line := said(process))
+        assert ("2 processes" in line) == ("--workers" in more)
         yield process
     finally:
         process.terminate()
