@@ -130,19 +130,6 @@ def test_whoever_is_waited_for_is_nudged_and_sees_it(own_server: Server, person:
     )
 
 
-def test_a_clock_is_chosen_in_the_lobby_and_said_at_the_table(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server, "phone", "touch")
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
-    ann.page.locator("label", has=ann.page.locator("input[value=fourteen]")).click()
-    ann.page.get_by_text("Variants, hints, pace").click()
-    ann.page.locator("select.clock").select_option("fast")
-    ann.page.click(".now")
-    ann.page.wait_for_selector(CLOCK.format(seat=0))
-    table = ann.page.request.get(f"{server.address}/api/tables/{ann.page.url.rsplit('/', 1)[-1]}").json()["table"]
-    assert table["clock"] == {"start": 360, "increment": 3, "days": 0}, f"The table has another clock: {table['clock']}"
-
-
 def test_a_clock_whose_words_are_on_their_way_shows_its_time_and_no_id(
     server: Server, person: Callable[..., Player]
 ) -> None:

@@ -125,7 +125,7 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     assert levels == ["simple", "random", None], f"Everyone sits one seat on, but these do: {levels}"
 
 
-def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_and_the_bots_pace_as_chosen_and_remembered(
+def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_the_bots_pace_and_a_clock_as_chosen_and_remembered(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
@@ -140,13 +140,18 @@ def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_and_the_bots_
     lamp = ann.page.get_by_role("button", name="Hint", exact=True)
     box.uncheck()
     ann.page.get_by_label("pace", exact=False).select_option("calm")
+    ann.page.locator("select.clock").select_option("fast")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
     expect(lamp, "There are no hints, and yet a lamp.").to_have_count(0)
     pace = ann.page.get_by_label("Pace of the bots")
     expect(pace).to_have_value("calm")
     pace.select_option("quick")
-    path = "/api/tables/" + ann.page.evaluate("location.pathname").rsplit("/", 1)[-1]
+    ann.page.wait_for_selector("[data-spot=seat-0] .clock")
+    table = ann.page.url.rsplit("/", 1)[-1]
+    clock = ann.message(table)["table"]["clock"]
+    assert clock == {"start": 150, "increment": 3, "days": 0}, f"The table has another clock: {clock}"
+    path = f"/api/tables/{table}"
     ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.pace === 'quick'")
     ann.page.reload()
     expect(pace, "The table forgot the pace.").to_have_value("quick")

@@ -12,7 +12,6 @@ from browser.conftest import Server
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_hint_sheet import have_ready
-from browser.test_steady import FAKE, later, sit, tell
 from browser.test_words_shown import Listener
 from lengths import lengths
 
@@ -71,22 +70,6 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
     ann.page.get_by_text(house["missing"]).wait_for()
     offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option")
     expect(offered).to_have_text(["Random", "Simple"])
-
-
-def test_a_bots_plate_says_how_it_is_about_its_thinking(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server, "phone")
-    ann.begin_with(FAKE)
-    message = sit(ann, server, "crystals", 6, {})
-    plate = ann.page.locator("[data-spot='seat-1']")
-    for note, said in (("ready", "gets ready"), ("simple", "Simple plays")):
-        message = later(message)
-        message["table"]["places"][1]["note"] = note
-        tell(ann, message)
-        plate.get_by_text(said, exact=True).wait_for()
-        outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
-        assert outer is not None
-        assert inner is not None
-        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "the note does not fit on the smallest plate"
 
 
 @pytest.mark.parametrize(("size", "by"), [("desktop", "keys"), ("phone", "touch")])

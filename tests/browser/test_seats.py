@@ -67,7 +67,7 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
     assert sat[0][0]["nonce"] != sat[1][0]["nonce"]
 
 
-def test_a_page_that_is_opened_again_before_its_player_has_sat_down_sits_down_then(
+def test_a_page_that_is_opened_again_sits_down_if_it_had_not_and_who_stands_up_watches_and_may_sit_down_again(
     server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
@@ -78,6 +78,17 @@ def test_a_page_that_is_opened_again_before_its_player_has_sat_down_sits_down_th
     ann.page.unroute("**/sit")
     ann.page.reload()
     ann.page.wait_for_selector(".hand .card")
+
+    ann.asked()
+    hand = ann.state()["hand"]
+    ann.page.get_by_role("button", name="Stand up").click()
+    ann.page.wait_for_selector(".watching")
+    expect(ann.page.locator(".hand .card"), "Who has left the seat still sees its hand.").to_have_count(0)
+    expect(ann.page.locator("[data-spot='seat-0'] .name")).to_have_text("Seat 1")
+    ann.page.get_by_role("button", name="Sit down again").click()
+    ann.page.wait_for_selector(".hand .card")
+    ann.asked()
+    assert ann.state()["hand"] == hand
 
 
 def test_a_game_that_is_played_on_says_that_its_cards_were_known(server: Server, person: Callable[..., Player]) -> None:
@@ -119,21 +130,6 @@ def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_wh
     ben.page.keyboard.press("g")
     ben.page.wait_for_selector(".log >> text=; you sit down.")  # bots may have gone on since: the log has it
     ben.page.keyboard.press("g")
-
-
-def test_who_stands_up_in_a_game_watches_and_may_sit_down_again(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    ann.sit_down("fourteen", 3)
-    ann.asked()
-    hand = ann.state()["hand"]
-    ann.page.get_by_role("button", name="Stand up").click()
-    ann.page.wait_for_selector(".watching")
-    expect(ann.page.locator(".hand .card"), "Who has left the seat still sees its hand.").to_have_count(0)
-    expect(ann.page.locator("[data-spot='seat-0'] .name")).to_have_text("Seat 1")
-    ann.page.get_by_role("button", name="Sit down again").click()
-    ann.page.wait_for_selector(".hand .card")
-    ann.asked()
-    assert ann.state()["hand"] == hand
 
 
 def test_r3_who_makes_a_table_in_the_page_sits_down_once_and_draws_the_nonce_when_the_commitment_is_told(

@@ -10,7 +10,7 @@ import pytest
 
 from browser.conftest import Server
 from browser.player import Player
-from browser.test_steady import FAKE, asked, sit, tell
+from browser.test_steady import FAKE, asked, later, sit, tell
 from browser.windows import BLANK
 from lengths import lengths
 
@@ -118,12 +118,24 @@ def test_on_a_large_screen_cards_and_places_are_large_and_on_a_phone_a_hand_of_f
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_whom_to_take_from_is_chosen_on_the_plates_alone(
+def test_a_plate_says_how_a_bot_is_about_its_thinking_and_whom_to_take_from_is_chosen_on_the_plates_alone(
     size: str, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server, size)
     ann.begin_with(FAKE)
-    tell(ann, full(sit(ann, server, "crystals", 6, {}), "crystals"))
+    message = sit(ann, server, "crystals", 6, {})
+    plate = ann.page.locator("[data-spot='seat-1']")
+    for note, said in (("ready", "gets ready"), ("simple", "Simple plays"), (None, "")):
+        message = later(message)
+        message["table"]["places"][1]["note"] = note
+        tell(ann, message)
+        if said:
+            plate.get_by_text(said, exact=True).wait_for()
+            outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
+            assert outer is not None
+            assert inner is not None
+            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "The note does not fit on the plate."
+    tell(ann, full(message, "crystals"))
     assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
     plate = ann.page.locator(".seat:has(.target)").first
     shown = plate.locator(".figure").inner_text()
