@@ -7,11 +7,13 @@ import functools
 import re
 import subprocess
 import sys
+import threading
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from fluent.runtime import FluentBundle
 from fluent.syntax import FluentParser
 from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
@@ -304,3 +306,24 @@ def test_who_stands_in_is_called_at_the_table_as_the_bot_is_called_elsewhere(lan
 def test_ids_are_made_of_words_and_hyphens() -> None:
     odd = [id for id in english() if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id)]
     assert not odd, f"these ids are not kebab-case: {odd}"
+
+
+def test_a_sentence_is_said_while_another_thread_says_it_for_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = words.Catalogue("en", "hello = Hello\n")
+    parses, go_on, add = threading.Event(), threading.Event(), FluentBundle.add_resource
+
+    def add_slowly(bundle: FluentBundle, resource: ftl.Resource) -> None:
+        if not parses.is_set():
+            parses.set()
+            go_on.wait()
+        add(bundle, resource)
+
+    monkeypatch.setattr(FluentBundle, "add_resource", add_slowly)
+    other = threading.Thread(target=catalogue.say, args=("hello", {}))
+    other.start()
+    try:
+        parses.wait()
+        assert catalogue.say("hello", {}) == "Hello"
+    finally:
+        go_on.set()
+        other.join()

@@ -211,7 +211,7 @@ class Catalogue:
         from fluent.runtime import FluentResource
 
         if id not in self._parsed:
-            self._parsed.add(id)
             self._bundle.add_resource(FluentResource(self._entries[id]))
             for other in _ELSEWHERE.findall(self._entries[id]):
                 self._parse(other)
+            self._parsed.add(id)  # last, for another thread may say it at this moment
