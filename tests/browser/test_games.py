@@ -74,7 +74,9 @@ def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner
     rounds: int, server: Server, person: Callable[..., Player]
 ) -> None:
     ann = person(server)
-    ann.context.set_default_timeout(600_000)  # milliseconds: the kernels may have to be compiled first, on a busy machine
+    ann.context.set_default_timeout(
+        600_000
+    )  # milliseconds: the kernels may have to be compiled first, on a busy machine
     ann.open("/")
     ann.open_variants()
     number = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
