@@ -350,9 +350,15 @@ def test_each_tables_bots_are_moved_by_one_process_and_if_two_believe_so_nothing
         guest, message = asked(guests, id)
         twin = at(rng.choice(rooms), guest)
         twin.answer(id, message["n"], first_legal(message), expect=None)
-    newest = max(guest.look(id)["n"] for guest in guests)
+
+    def all_stand_still() -> int | None:
+        """The n at which both ask the same person: meanwhile no bot goes on."""
+        asks = [[message["n"] for guest in guests if (message := at(room, guest).look(id))["ask"]] for room in rooms]
+        return asks[0][0] if asks[0] and asks[0] == asks[1] else None
+
+    newest = until(all_stand_still, "two processes that both play a bot see different games")
     for tap in taps:
-        until(lambda tap=tap: tap.newest["n"] >= newest, "two processes that both play a bot see different games")
+        until(lambda tap=tap: tap.newest["n"] >= newest, "two processes that both play a bot tell different games")
     heard = [{told["n"]: [] for message in tap.messages for told in message["told"]} for tap in taps]
     for tap, by_n in zip(taps, heard, strict=True):
         for message in tap.messages:
