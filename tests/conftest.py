@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import io
 import json
@@ -63,6 +64,11 @@ def pytest_collection() -> Iterator[None]:
     gc.freeze()
     gc.set_threshold(20_000)
     gc.enable()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("slow"):
+        faulthandler.cancel_dump_traceback_later()  # what repeats a law at greater length may take longer than all others
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
