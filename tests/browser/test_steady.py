@@ -227,3 +227,33 @@ def test_axe_finds_nothing_whatever_the_numbers_are(every: int, server: Server, 
         for k in (0, 1, 11) if every == 1 else (11,):
             tell(ann, numbered(message, k, 1 + k))
             examine(ann, f"{game} for {seats} with {k} everywhere")
+
+
+# How far the log's first and last lines are out of sight.
+LOG = """() => {
+  const box = document.querySelector('.log'), { top, bottom } = box.getBoundingClientRect(), lines = box.querySelectorAll('p')
+  return { first: top - lines[0].getBoundingClientRect().top, last: lines[lines.length - 1].getBoundingClientRect().bottom - bottom, n: lines.length }
+}"""
+
+
+def test_the_log_shows_its_end_but_to_who_has_scrolled_up_to_read(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    ann = person(server)
+    ann.sit_down("fourteen", 3)
+    ann.page.set_viewport_size({"width": 1280, "height": 560})
+    ann.asked()
+    log = ann.page.evaluate(LOG)
+    assert log["first"] < 0, "A short log does not begin at the top."
+    while log["first"] < 50:
+        ann.turn()
+        ann.asked()
+        ann.page.wait_for_function(f"() => ({LOG})().last < 0")  # what has just happened is in sight
+        log = ann.page.evaluate(LOG)
+    ann.page.locator(".log").press("Home")
+    ann.page.wait_for_function(f"() => ({LOG})().first < 0")
+    ann.turn()
+    ann.asked()
+    later = ann.page.evaluate(LOG)
+    assert later["n"] > log["n"]
+    assert later["first"] < 0, "The log leaves whoever reads it."
