@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import reluctant
 from guests import until
 
 import postgresql
@@ -83,7 +85,12 @@ class Cluster:
 
     def stop(self) -> None:
         """End the server as a crash does: every connection is cut, and what was not committed is gone."""
-        self._watch.communicate()
+        try:
+            self._watch.communicate(timeout=reluctant.PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._watch.pid, signal.SIGKILL)
+            self._watch.communicate()
+            reluctant.killed("PostgreSQL")
 
     def pids(self) -> list[int]:
         """All processes of the server that is there."""

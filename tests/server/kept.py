@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+import reluctant
 from litestar import Litestar
 
 from diamonds.server.wire import app, page
@@ -23,8 +24,17 @@ class Processes(ProcessPoolExecutor):
         """A house closes; the next one will want them."""
 
     def end(self) -> None:
-        """The last house has closed."""
-        super().shutdown(cancel_futures=True)
+        """The last house has closed. Whoever works on after that does so for nobody, and is not waited for longer than anybody."""
+        manager, processes = self._executor_manager_thread, [*(self._processes or {}).values()]  # type: ignore[attr-defined]
+        super().shutdown(wait=False, cancel_futures=True)
+        if manager is None:  # nobody has thought
+            return
+        manager.join(reluctant.PATIENCE)
+        if manager.is_alive():
+            for process in processes:
+                process.kill()
+            manager.join(reluctant.PATIENCE)
+            reluctant.killed(f"One of the processes that think ({[process.pid for process in processes]})")
 
 
 class Standing:

@@ -488,6 +488,10 @@ def test_a_message_and_the_list_of_turns_are_the_same_in_two_worlds(game: Game) 
         game="crystals", seats=4, places=["me", "open", "bot:simple", "bot:simple"], clock={"days": 1}
     )
     game.ben.sit(other, seat=1, invite=game.ann.invite)
+    until(  # and then neither goes on while worlds are compared
+        lambda: not game.house.call(lambda: int(app.tables.get(other).play.state["to_act"]) >> 2),
+        "the bots do not come to an end",
+    )
 
     async def said(table: Any, seat: int) -> Any:
         person = table.places.seats[seat].person

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -11,7 +13,7 @@ from typing import Any
 
 import kept
 import pytest
-from guests import Guest, House, first_legal, play_to_the_end, run_apart, until
+from guests import PATIENCE, Guest, House, first_legal, play_to_the_end, run_apart, until
 
 from diamonds import words
 from diamonds.bots import kernels
@@ -340,3 +342,13 @@ def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_
         guest.answer(id, message["n"], first_legal(message))
         until(lambda: guest.look(id)["ask"], "the bot does not answer")
     assert note(guest, id) == "simple"
+
+
+def test_a_process_that_thinks_goes_with_its_server_even_if_that_is_killed_before_it_has_begun() -> None:
+    server = (
+        "import os, signal\nfrom diamonds.server.work.thinking import Thinking\n"
+        "Thinking()._pool().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"
+    )
+    # It inherits what the server would write to, whose end is come when nobody has it any more.
+    done = subprocess.run([sys.executable, "-c", server], stdout=subprocess.PIPE, timeout=PATIENCE, check=False)
+    assert done.returncode == -signal.SIGKILL

@@ -27,7 +27,6 @@ class Zygote:
             [sys.executable, str(Path(__file__).with_name("zygote.py"))],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is for us
         )  # fmt: skip
-        self.newest = 0
 
     def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
         """A server's process id, once it takes connections."""
@@ -35,7 +34,7 @@ class Zygote:
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint, **more}) + "\n")
         self.process.stdin.flush()
-        self.newest = pid = int(self.process.stdout.readline())
+        pid = int(self.process.stdout.readline())
 
         def up() -> bool:
             if more:  # others take connections, and whether this one does shows
@@ -48,10 +47,12 @@ class Zygote:
         return pid
 
     def close(self) -> None:
-        """End it, and the server that a test which failed has left."""
-        if self.newest and alive(self.newest):
-            os.kill(self.newest, signal.SIGKILL)
-        self.process.communicate("")
+        """End it, and whatever servers a test that failed has left: they are of its process group."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        for end in (self.process.stdin, self.process.stdout):
+            assert end is not None
+            end.close()
 
 
 def alive(pid: int) -> bool:

@@ -41,13 +41,13 @@ def compiler(game: str, patient: bool) -> list[str]:
     return [sys.executable, "-c", code]
 
 
-def _make_way() -> None:
-    """In a process that thinks: the server comes first, and when it is gone, however it went, go too."""
+def _make_way(server: int) -> None:
+    """In a process that thinks: the server, whose process id is given, comes first, and when it is gone, however and whenever it went,
+    go too."""
     machine.make_way(5)
-    parent = os.getppid()
 
     def watch() -> None:
-        while os.getppid() == parent:
+        while os.getppid() == server:
             time.sleep(2)
         os._exit(0)
 
@@ -194,7 +194,9 @@ class Thinking:
     def _pool(self) -> ProcessPoolExecutor:
         if self._processes is None:
             context = multiprocessing.get_context("spawn")
-            self._processes = ProcessPoolExecutor(self._workers, context, initializer=_make_way)
+            self._processes = ProcessPoolExecutor(
+                self._workers, context, initializer=_make_way, initargs=(os.getpid(),)
+            )
         return self._processes
 
 
