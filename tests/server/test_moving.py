@@ -18,7 +18,7 @@ from test_store import ANN, LAPTOP, NEW, PHONE, REPORT, booked
 from diamonds.game import Refused
 from diamonds.server.store import inventory, moving, postgres_connection, sqlite
 from diamonds.server.store.accounts import AccountChange
-from diamonds.server.store.books import Act, Invitation, Standing
+from diamonds.server.store.books import Act, Invitation, StandingChange
 from diamonds.server.store.circles import CircleChange
 from diamonds.server.store.contract import Change, Refusal
 from diamonds.server.store.lines import Line
@@ -59,7 +59,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
             PushChange(remove=("nobody",), quiet=("ann", Quiet(0, 60, "UTC"))),
             AccountChange("ann", circle=CircleChange("ann", "ask", "ben")),
             AccountChange("ann", circle=CircleChange("ann", "block", "cat")),
-            booked("ann", act=Act(0, 1, "host", "ban", "ann"), standing=Standing("ann", "Mind")),
+            booked("ann", act=Act(0, 1, "host", "ban", "ann"), standing=StandingChange("Mind")),
             booked(invitation=Invitation("hash", "", 1 << 40)),
             booked(report=REPORT),
             booked(report=REPORT._replace(whom="dan")),

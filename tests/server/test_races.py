@@ -18,7 +18,7 @@ from diamonds.server.house import codes
 from diamonds.server.order import retention
 from diamonds.server.order.retention import DAY, Retention
 from diamonds.server.store.accounts import AccountChange, Passkey
-from diamonds.server.store.books import COMMAND, BooksChange, Standing
+from diamonds.server.store.books import COMMAND, BooksChange, StandingChange
 from diamonds.server.store.circles import CircleChange
 
 
@@ -195,7 +195,7 @@ def test_who_is_banned_while_it_is_read_how_people_stand_is_banned_afterwards(ho
     late = on(house, standings.read())
     held.wait()
     end = int(standings.clock()) + 1000
-    house.kept.commit(AccountChange("eve", books=BooksChange(standing=Standing("eve", banned=end, reason="why"))))
+    house.kept.commit(AccountChange("eve", books=BooksChange(standing=StandingChange(banned=end, reason="why"))))
     soon = on(house, standings.read())
     waits(house, lambda: standings._reading, soon)
     held.release()
@@ -217,6 +217,17 @@ def test_who_is_muted_while_they_say_that_they_have_read_a_warning_is_muted(hous
     late.result(), soon.result()
     standing = order.standings.of(eve)
     assert (standing.warning, bool(standing.muted)) == ("", True), standing
+
+
+def test_who_is_muted_here_stays_banned_by_another_process_of_which_nobody_has_heard_yet(house: House) -> None:
+    order = house.app.order
+    Browser(house.port).become("Eve")
+    eve = person_of(house, "Eve")
+    banned = StandingChange(banned=int(order.standings.clock()) + 1000, reason="why")
+    house.kept.commit(AccountChange(eve, books=BooksChange(standing=banned)))
+    house.run(order.do(COMMAND, Do("mute", name="Eve", reason="rude", hours=9)))
+    standing = order.standings.of(eve)
+    assert (standing.banned, bool(standing.muted), standing.reason) == (banned.banned, True, "rude"), standing
 
 
 def test_a_game_to_which_somebody_comes_back_while_it_is_let_go_of_stays(

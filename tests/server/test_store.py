@@ -23,6 +23,7 @@ from diamonds.server.store.books import (
     Known,
     Report,
     Standing,
+    StandingChange,
 )
 from diamonds.server.store.circles import Circle, CircleChange
 from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REPEATED, REUSED, Change, Unavailable
@@ -439,24 +440,28 @@ def test_what_was_done_is_kept_in_its_order_and_counted(store):
 
 
 def test_how_somebody_stands_is_kept_until_there_is_nothing_to_say(store):
-    standing = Standing("ann", "Mind", 5, 6, "why")
-    commit(store, booked("ann", standing=standing), booked("ben", standing=Standing("ben")))
-    assert store.books.standings() == [standing]
-    commit(store, booked("ann", standing=Standing("ann", banned=7, reason="more")))
-    assert store.books.standings() == [Standing("ann", banned=7, reason="more")]
-    commit(store, booked("ann", standing=Standing("ann")))
-    assert store.books.standings() == []
+    def stands(**change: Any) -> Any:
+        commit(store, booked("ann", standing=StandingChange(**change)), booked("ben", standing=StandingChange(muted=0)))
+        return [one[1:] for one in store.books.standings()]
+
+    assert stands(warning="Mind", muted=5, banned=6, reason="why") == [("Mind", 5, 6, "why")]
+    assert stands(banned=7, reason="more") == [("Mind", 5, 7, "more")], "What nobody has changed is otherwise."
+    assert stands(read="Hush") == [("Mind", 5, 7, "more")], "A newer warning is taken for read."
+    assert stands(read="Mind") == [("", 5, 7, "more")]
+    assert stands(muted=0) == [("", 0, 7, "more")]
+    assert stands(banned=0, warning="Mind") == [("Mind", 0, 0, "")]
+    assert stands(read="Mind") == []
 
 
 def test_a_guest_who_joins_an_account_brings_along_how_they_stand(store):
-    guest = Standing("ben", "Mind", 9, 2, "his")
+    guest = StandingChange("Mind", 9, 2, "his")
     commit(
         store,
         ANN,
         booked("ben", standing=guest, act=Act(0, 1, "host", "mute", "ben")),
         booked(report=REPORT._replace(person="cat", whom="ben")),
     )
-    commit(store, booked("ann", standing=Standing("ann", "", 1, 6, "hers")), AccountChange("ann", joins="ben"))
+    commit(store, booked("ann", standing=StandingChange("", 1, 6, "hers")), AccountChange("ann", joins="ben"))
     assert store.books.standings() == [Standing("ann", "Mind", 9, 6, "hers")]
     assert (store.books.counts("ann"), store.books.counts("ben")) == ({"mute": 1, "report": 1}, {"report": 0})
     assert [line.person for line in store.books.report(1).lines] == ["ann", "ann"]
@@ -468,7 +473,7 @@ def test_of_who_is_forgotten_nothing_is_in_the_books_but_that_something_was_done
     commit(
         store,
         ANN,
-        booked("ann", act=act, standing=Standing("ann", "Mind")),
+        booked("ann", act=act, standing=StandingChange("Mind")),
         booked(report=REPORT),
         booked(report=other),
     )

@@ -18,7 +18,7 @@ from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.order.settings import HouseSettings
 from diamonds.server.order.telling import Teller
 from diamonds.server.store.accounts import TAKEN, AccountChange
-from diamonds.server.store.books import MOST_WAITING, Act, BooksChange, Report
+from diamonds.server.store.books import MOST_WAITING, Act, BooksChange, Report, StandingChange
 from diamonds.server.store.contract import DONE
 from diamonds.server.table import talking
 from diamonds.server.table.names import clean_text, looks, own_name
@@ -80,9 +80,8 @@ class Order:
     async def acknowledge(self, person: str, warning: str) -> None:
         """Somebody has read a warning."""
         async with self._turn:  # what a host does meanwhile is not undone by it
-            known = self.standings.of(person)
-            if known.warning == warning:
-                await self._write(person, BooksChange(standing=known._replace(warning="")))
+            if self.standings.of(person).warning == warning:
+                await self._write(person, BooksChange(standing=StandingChange(read=warning)))
 
     # What hosts do
 
@@ -114,20 +113,19 @@ class Order:
         if asked.what == "rename":
             await self._take_name(host, whom, asked)
             return
-        standing = self.standings.of(whom)
         reason, until = self._reason(asked), 0
         if asked.what in ENDS:
             if asked.hours is None:
                 raise Malformed("order-no-end")
             until = int(self.standings.clock()) + asked.hours * 3600
-            standing = standing._replace(reason=reason)
+        told = reason if asked.what in ENDS else None
         match asked.what:
             case "mute" | "unmute":
-                standing = standing._replace(muted=until)
+                standing = StandingChange(muted=until, reason=told)
             case "ban" | "unban":
-                standing = standing._replace(banned=until)
+                standing = StandingChange(banned=until, reason=told)
             case _:
-                standing = standing._replace(warning=reason)
+                standing = StandingChange(warning=reason)
         await self._write(
             whom,
             BooksChange(

@@ -25,6 +25,17 @@ class Standing(NamedTuple):
     reason: str = ""
 
 
+class StandingChange(NamedTuple):
+    """What is otherwise from now on in how somebody stands; ``None``: what it was by then, whoever has changed it meanwhile. ``read`` is a
+    warning that they have read."""
+
+    warning: str | None = None
+    muted: int | None = None
+    banned: int | None = None
+    reason: str | None = None
+    read: str = ""
+
+
 class Report(NamedTuple):
     """Somebody tells the hosts of somebody, with the lines that were said last at the table where it was."""
 
@@ -69,7 +80,7 @@ class BooksChange(NamedTuple):
     """
 
     act: Act | None = None
-    standing: Standing | None = None
+    standing: StandingChange | None = None
     report: Report | None = None
     handled: int = 0  # a report
     invitation: Invitation | None = None

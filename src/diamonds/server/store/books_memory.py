@@ -15,6 +15,7 @@ from diamonds.server.store.books import (
     Known,
     Report,
     Standing,
+    StandingChange,
 )
 from diamonds.server.store.contract import Stored
 
@@ -105,9 +106,9 @@ class MemoryBooks:
     def apply(self, person: str, change: BooksChange) -> None:
         """Write a change; ``person`` is whom it concerns."""
         if change.standing:
-            self._standings.pop(person, None)
-            if any(change.standing[1:]):
-                self._standings[person] = change.standing
+            stands = _changed(self._standings.pop(person, Standing(person)), change.standing)
+            if any(stands[1:]):
+                self._standings[person] = stands
         if change.report and self._waiting() < MOST_WAITING:
             new = change.report
             same = (new.person, new.whom, new.table)
@@ -170,3 +171,13 @@ class MemoryBooks:
             )
             for act in self._acts
         ]
+
+
+def _changed(was: Standing, change: StandingChange) -> Standing:
+    """How somebody stands from now on."""
+    warning = ("" if was.warning == change.read else was.warning) if change.warning is None else change.warning
+    muted, banned = (
+        old if new is None else new for old, new in ((was.muted, change.muted), (was.banned, change.banned))
+    )
+    reason = was.reason if change.reason is None else change.reason
+    return Standing(was.person, warning, muted, banned, reason if muted or banned else "")

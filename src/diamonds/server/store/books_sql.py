@@ -48,6 +48,13 @@ CREATE INDEX over_tables ON tables (over_at, id) WHERE phase = 'over';
 
 _REPORT = "SELECT n, person, whom, table_id, reason, text, lines, at, handled FROM reports"
 _ACT = "SELECT n, at, person, what, whom, name, table_id, until, reason FROM acts"
+# In one statement, for meanwhile another process may change it otherwise, or leave nothing of it.
+_STANDS = """
+INSERT INTO standings AS s VALUES (?, coalesce(?, ''), coalesce(?, 0), coalesce(?, 0), coalesce(?, ''))
+ON CONFLICT (person) DO UPDATE SET warning = coalesce(?, s.warning), muted = coalesce(?, s.muted), banned = coalesce(?, s.banned),
+    reason = coalesce(?, s.reason)
+"""
+_READ = "UPDATE standings SET warning = '' WHERE person = ? AND warning = ?"
 _FINISHED = """
 SELECT t.id, t.over_at, (SELECT count(*) FROM entries e WHERE e.table_id = t.id),
     EXISTS (SELECT 1 FROM members m JOIN accounts a ON a.person = m.person WHERE m.table_id = t.id)
@@ -141,9 +148,11 @@ def apply(connection: Connection, person: str, change: BooksChange) -> None:
     """Write a change; ``person`` is whom it concerns."""
     execute = connection.execute
     if change.standing:
-        execute("DELETE FROM standings WHERE person = ?", (person,))
-        if any(change.standing[1:]):
-            execute("INSERT INTO standings VALUES (?, ?, ?, ?, ?)", change.standing)
+        *others, read = change.standing
+        execute(_READ, (person, read))
+        execute(_STANDS, (person, *others, *others))
+        execute("UPDATE standings SET reason = '' WHERE person = ? AND muted = 0 AND banned = 0", (person,))
+        execute("DELETE FROM standings WHERE person = ? AND warning = '' AND muted = 0 AND banned = 0", (person,))
     if change.report and execute("SELECT count(*) FROM reports WHERE handled = 0").get < MOST_WAITING:
         _, *told, lines, at, _ = change.report
         execute(
