@@ -109,7 +109,7 @@ def test_a_verdict_says_how_far_the_best_is_ahead_of_the_second_or_who_shares_it
 
     ahead = (choice("♥7", 0.0), choice("♠4", 1.25), choice("♦2", 3.0))
     assert say(*hints.verdict(ahead, "points")) == "Best: ♥7, 1.2 points better than ♠4."
-    assert say(*hints.verdict(ahead[:2], "%")) == "Best: ♥7, 1 % better than ♠4."
+    assert say(*hints.verdict(ahead[:2], "%")) == "Best: ♥7. Of 100 games it wins 1 more than ♠4."
     tied = (choice("♥7", 0.0), choice("♠4", 0.1, True), choice("♦2", 0.2, True))
     assert say(*hints.verdict(tied, "points")) == "Equally good, as far as can be told: ♥7, ♠4 and ♦2."
     assert (
