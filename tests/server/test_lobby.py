@@ -64,6 +64,24 @@ def test_of_an_unfinished_game_its_people_are_told_whether_it_waits_for_them_als
     assert not stranger.get("/api/tables")["tables"][0]["turn"], "a stranger is told that a game waits for them"
 
 
+@pytest.mark.parametrize("clock", [None, {"days": 1}, {"start": 600}], ids=["no clock", "days", "live"])
+def test_however_many_games_somebody_plays_the_list_knows_of_each_whether_it_waits_for_them(people, clock):
+    house, ann, ben, _ = people
+    waits = {}
+    for _ in range(20):
+        id = ann.make(game="mines", seats=2, places=["me", "open"], clock=clock)
+        ben.sit(id, invite=ann.invite)
+        waits[id] = ann.look(id)["ask"] is not None
+    alone = ann.make(game="mines", seats=2, places=["me", "bot:simple"])
+    house.restart(ann, ben)
+    told = {line["id"]: line["turn"] for line in ann.get("/api/tables")["mine"]}
+    assert told == waits | {alone: True}
+    assert {line["id"]: line["turn"] for line in ben.get("/api/tables")["mine"]} == {
+        id: not mine for id, mine in waits.items()
+    }
+    assert house.call(lambda: [*house.app.tables.shelf.all()]) == [], "games are loaded to tell whose turn it is"
+
+
 def test_who_has_just_been_there_has_not_gone(people):
     _, ann, _, stranger = people
     id = ann.make(game="mines", seats=2, places=["me", "open"], private=False)

@@ -14,12 +14,12 @@ from diamonds.bots import levels
 from diamonds.game import Game, Illegal, Malformed, Unknown, find_game
 from diamonds.server.api import messages
 from diamonds.server.api.clocks import Clock
-from diamonds.server.store.contract import Damaged, Listed
+from diamonds.server.store.contract import Damaged, Listed, Playing
 from diamonds.server.table.clocks import DAYS, LEAST_START, Control
 from diamonds.server.table.entries import seat_of
 from diamonds.server.table.header import Fork, Header
 from diamonds.server.table.info import places_of
-from diamonds.server.table.loading import read_header, read_places
+from diamonds.server.table.loading import decode_clocks, read_header, read_places
 from diamonds.server.table.places import Places, SeatHolder
 from diamonds.server.table.table import Table
 from diamonds.server.work.elsewhere import Brought
@@ -63,9 +63,15 @@ def open_line(table: Table, reader: str) -> messages.TableLine:
 
 
 def table_line(
-    line: Listed, read: tuple[Header, Places], names: Mapping[str, str], table: Table | None, reader: str
+    line: Listed,
+    read: tuple[Header, Places],
+    names: Mapping[str, str],
+    table: Table | None,
+    reader: str,
+    playing: Playing | None = None,
 ) -> messages.TableLine:
-    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here, and whose turn it is."""
+    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here, and whose turn it is. ``playing`` is what
+    is stored of that."""
     head, who = read
     return messages.TableLine(
         id=line.table,
@@ -76,7 +82,7 @@ def table_line(
         places=places_of(head, who, names, table),
         clock=clock_info(head),
         phase=line.phase,  # type: ignore[arg-type]
-        turn=table is not None and waits_for(table, reader),
+        turn=waits_for(table, reader) if table is not None else line.phase == "playing" and owes(reader, who, playing),
         created=line.created,
     )
 
@@ -85,6 +91,20 @@ def waits_for(table: Table, person: str) -> bool:
     """Whether someone's answer is wanted at a table."""
     seat, state = table.seat_of(person), table.play.state
     return seat >= 0 and state is not None and bool(int(state["to_act"]) >> seat & 1)
+
+
+def owes(person: str, places: Places, playing: Playing | None) -> bool:
+    """The same of a table that is not in memory. Clocks tell it, or what is kept with each answer; who plays with bots alone is the one
+    they wait for."""
+    seat = next(
+        (seat for seat, place in enumerate(places.seats) if (place.kind, place.person) == ("person", person)), -1
+    )
+    if seat < 0 or not places.together:
+        return seat >= 0
+    if playing is None:
+        return False
+    asked = decode_clocks(playing.clocks, playing.clock_at).runs if playing.clocks else playing.asked or 0
+    return bool(asked >> seat & 1)
 
 
 def damaged_line(line: Listed) -> messages.TableLine:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
@@ -27,7 +26,7 @@ from diamonds.server.house.lobby import (
     table_to_play_on,
 )
 from diamonds.server.house.shelf import Shelf
-from diamonds.server.store.contract import AS_BEFORE, Change, Damaged, Listed, Store
+from diamonds.server.store.contract import AS_BEFORE, Change, Listed, Store
 from diamonds.server.table.header import Header
 from diamonds.server.table.places import Places
 from diamonds.server.table.table import Table
@@ -35,7 +34,6 @@ from diamonds.server.work.history import Archive
 from diamonds.server.work.players import BotsAtTable
 
 LOBBY = 100  # tables in a list
-UNFINISHED = 12  # own games of which the list tells whose turn it is
 
 Post = messages.NewTable | messages.PlayOn | messages.Again | messages.Keep
 
@@ -181,15 +179,10 @@ class Making:
         return reply
 
     async def lobby(self, person: str) -> messages.Lobby:
-        """Public tables where there is something to join or watch, and one's own; of those that are damaged only one's own.
-
-        Whose turn it is in one's newest unfinished games, their answers tell: those that are not in memory are loaded.
-        """
+        """Public tables where there is something to join or watch, and one's own; of those that are damaged only one's own."""
         found = await self.desk.store.mine(person, LOBBY)
         mine = [line for line in found if not has_waited_in_vain(line, self.desk.shelf.get(line.table))]
-        for line in [line for line in mine if line.phase == "playing"][:UNFINISHED]:
-            with contextlib.suppress(Damaged):  # which is then listed as that
-                await self.desk.shelf.find(line.table)
+        playing = {line.table: line for line in await self.desk.store.playing(person)}
         read = {line.table: read_line(line) for line in mine if line.table not in self.desk.shelf.damaged}
         seats = (place for found in read.values() if found for place in found[1].seats)
         called = await names(self.desk.store, {place.person for place in seats if place.person})
@@ -197,7 +190,7 @@ class Making:
         def told(line: Listed) -> messages.TableLine:
             known = read.get(line.table)
             return (
-                table_line(line, known, called, self.desk.shelf.get(line.table), person)
+                table_line(line, known, called, self.desk.shelf.get(line.table), person, playing.get(line.table))
                 if known
                 else damaged_line(line)
             )
