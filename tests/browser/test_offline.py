@@ -184,7 +184,7 @@ def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
         body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
         route.fulfill(response=reply, body=body, headers={**reply.headers, "diamonds-page": "index-Newer77.js"})
 
-    ann.route(re.compile(r"/$|/api/tables/\w+/(answers|replay)$"), another)
+    ann.route(re.compile(r"/$|/api/tables/[\w-]+/(answers|replay)$"), another)
     ann.turn()
     offer = ann.page.get_by_role("button", name="Load it", exact=True, include_hidden=True)
     offer.wait_for(state="attached")
