@@ -280,7 +280,7 @@ async def measure(quick: bool) -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             names = [name for name, count in HOUSES.items() if not quick or count < 4]
-            await in_turns(database, Path(folder), names, *((20, 6) if quick else (40, 40)))
+            await in_turns(database, Path(folder), names, *((20, 6) if quick else (40, 30)))  # no game ends meanwhile
             await takeover(database.empty_database(), Path(folder) / "killed", 20 if quick else 100)
     finally:
         database.close()
