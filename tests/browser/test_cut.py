@@ -12,10 +12,11 @@ from browser.test_tricks import play_on
 
 DOES = {"crystals": "deals", "fourteen": "deals", "mines": "begins"}
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
+LONG = "Maximilian von Hohenlohe-Waldenburg"  # as long a name as any that was thought of
 # The cut cards in view, who is marked, and whether any of them lies over something that can be pressed or is read.
 CUT = """() => {
   const boxes = (what) => [...document.querySelectorAll(what)].map((node) => [node, node.getBoundingClientRect()])
-  const cuts = boxes('.cut')
+  const cuts = boxes('.cut'), seen = boxes('.cut .tag, .cut .cutcard')
   const pressed = boxes('.hand .card, .choices button, button.pass, .spot.open')
   const texts = []
   const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
@@ -24,15 +25,17 @@ CUT = """() => {
     if (!walker.currentNode.textContent.trim() || node.closest('.cut, .unseen, .hand') || getComputedStyle(node).visibility === 'hidden') continue
     const range = document.createRange()
     range.selectNodeContents(walker.currentNode)
-    texts.push([walker.currentNode.textContent, range.getBoundingClientRect()])
+    const { top, bottom, left, right } = range.getBoundingClientRect()
+    const end = Math.min(right, node.getBoundingClientRect().right) // what goes on behind it is not seen
+    texts.push([walker.currentNode.textContent, { top, bottom, left, right: end, width: end - left }])
   }
   const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
   return {
     cards: cuts.map(([node]) => node.getAttribute('aria-label')),
     tags: [...document.querySelectorAll('.cut .tag')].map((tag) => tag.textContent),
     outside: cuts.filter(([, box]) => box.left < 0 || box.right > innerWidth || box.top < 0).length,
-    covers: cuts.flatMap(([, cut]) => pressed.filter(([, box]) => over(cut, box)).map(([node]) => node.outerHTML.slice(0, 80))),
-    hides: cuts.flatMap(([, cut]) => texts.filter(([, box]) => box.width && over(cut, box)).map(([text]) => text)),
+    covers: seen.flatMap(([, cut]) => pressed.filter(([, box]) => over(cut, box)).map(([node]) => node.outerHTML.slice(0, 80))),
+    hides: seen.flatMap(([, cut]) => texts.filter(([, box]) => box.width && over(cut, box)).map(([text]) => text)),
   }
 }"""
 
@@ -43,6 +46,9 @@ def test_the_cut_is_shown_when_the_game_begins_covers_nothing_and_keeps_nobody_f
 ) -> None:
     ann = person(server)
     ann.begin_with(LATER)
+    ann.page.request.get(f"{server.address}/api/house")
+    origin = {"Origin": server.address}
+    assert ann.page.request.post(f"{server.address}/api/me", data={"name": LONG}, headers=origin).ok
     table = ann.make(game, SEATS[game], clock={"start": 600, "increment": 5})["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".cut")
