@@ -103,6 +103,18 @@ def test_mining_that_was_cut_off_goes_on_with_the_game_it_was_at(
     assert [line.mined.number for line in puzzles.read(tmp_path, game)] == [0, 1, 2, 3]
 
 
+def test_mining_ends_when_there_are_enough_that_are_different(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, counts = GAMES["crystals"], list[int]()
+    (_, one), (_, other) = kept(game)[:2]
+    monkeypatch.setattr(
+        puzzles,
+        "mine",
+        lambda game, seed, number: Mined(number, 2, ["2", "3"], 9, "", [other if number == 3 else one]),
+    )
+    puzzles.go_on(tmp_path, [game], 1, 2, 1e9, lambda game, line, found: counts.append(found))
+    assert counts == [1, 1, 1, 2]
+
+
 def to_play() -> Seen:
     """A seat of crystals that is to play a card."""
     game = GAMES["crystals"]

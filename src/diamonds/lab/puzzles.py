@@ -83,7 +83,7 @@ def append(folder: Path, game: Game, line: Line) -> None:
 def go_on(
     folder: Path, games: Sequence[Game], seed: int, most: int, seconds: float, say: Callable[[Game, Line, int], None]
 ) -> None:
-    """Mine game after game until there are ``most`` puzzles of each, or for so many seconds of the clock.
+    """Mine game after game until there are ``most`` puzzles of each that are `different`, or for so many seconds of the clock.
 
     Whichever game has had the least processor time is the next; those that give many puzzles wait longer. ``say`` is told of every game that was mined, and how many puzzles there are.
     """
@@ -91,7 +91,7 @@ def go_on(
     had = {game: [line for line in read(folder, game) if line.seed == seed] for game in games}
     number = {game: max((line.mined.number for line in lines), default=-1) + 1 for game, lines in had.items()}
     spent = {game: sum(line.seconds for line in lines) for game, lines in had.items()}
-    found = {game: sum(len(line.mined.puzzles) for line in lines) for game, lines in had.items()}
+    found = {game: len(list(different(game, lines))) for game, lines in had.items()}
     while time.monotonic() < end:
         left = [game for game in games if found[game] < most]
         if not left:
@@ -103,7 +103,9 @@ def go_on(
         append(folder, game, line)
         number[game] += 1
         spent[game] += line.seconds
-        found[game] += len(mined.puzzles)
+        if mined.puzzles:
+            had[game].append(line)
+            found[game] = len(list(different(game, had[game])))
         say(game, line, found[game])
 
 
