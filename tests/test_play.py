@@ -228,16 +228,29 @@ def test_a_game_with_levels_is_the_same_whether_or_not_anything_has_been_compile
     assert "gets ready" not in told_warm
 
 
-def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_compiler(home: Path) -> None:
-    compiler = (
-        f"import os, signal, time; print(os.getpid(), file=open({str(home / 'compiler')!r}, 'w'), flush=True); "
-        "os.kill(os.getppid(), signal.SIGINT); time.sleep(600)"
-    )
-    program = (
-        "import sys; from diamonds import cli; from diamonds.bots import kernels; "
-        f"kernels.command = lambda game: [sys.executable, '-c', {compiler!r}]; "
-        "sys.exit(cli.main('play fourteen --seat 1 --seed 3 --bot 5'.split()))"
-    )
+@pytest.mark.parametrize("begun", [True, False], ids=["while it compiles", "while it is started"])
+def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_compiler(
+    home: Path, begun: bool
+) -> None:
+    wrote = f"file=open({str(home / 'compiler')!r}, 'w'), flush=True"
+    compiler = f"print(os.getpid(), {wrote}); os.kill(os.getppid(), signal.SIGINT)" if begun else "pass"
+    compiler = f"import os, signal, time; {compiler}; time.sleep(600)"
+    program = f"""if True:
+        import os, signal, subprocess, sys
+        from diamonds import cli
+        from diamonds.bots import kernels
+
+        class Started(subprocess.Popen):
+            def __init__(self, *args, **how):
+                super().__init__(*args, **how)
+                if not {begun}:
+                    print(self.pid, {wrote})
+                    os.kill(os.getpid(), signal.SIGINT)
+
+        subprocess.Popen = Started
+        kernels.command = lambda game: [sys.executable, "-c", {compiler!r}]
+        sys.exit(cli.main("play fourteen --seat 1 --seed 3 --bot 5".split()))
+    """
     home.mkdir()
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -17,6 +17,9 @@ from browser.windows import BLANK, LEAVE, PATIENCE, Window
 MOVING = """document.getAnimations().some(
   (one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity)"""
 
+# Until what was changed just now, the window's size for one, is drawn: what moves because of it moves by then.
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+
 # What the page asks: the words on the buttons, and where there is something to press. The corner of a card always shows.
 ASKED = """() => {
   if (document.querySelector('.end')) return {over: true}
@@ -203,6 +206,7 @@ class Player:
 
     def rest(self) -> None:
         """Until no card is on its way and nothing fades: what is measured then stays so."""
+        self.page.evaluate(DRAWN)
         self.page.wait_for_function(f"() => !{MOVING}")
 
     def see_own_place_above_the_hand(self, over: int = 1) -> None:

@@ -110,7 +110,6 @@ def sit_with(ann: Player, look: dict[str, str], game: str = "fourteen", seats: i
 def resize(ann: Player, width: int, height: int) -> None:
     """The window of an open table becomes as large as this, and nothing moves any more."""
     ann.page.set_viewport_size({"width": width, "height": height})
-    ann.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     ann.rest()
 
 

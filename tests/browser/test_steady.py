@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import SIZES, Server
-from browser.player import Player
+from browser.player import DRAWN, Player
 from browser.test_access import examine
 from browser.windows import BLANK
 from lengths import lengths
@@ -151,7 +151,7 @@ def resize(ann: Player, size: str) -> None:
     """The window of an open table becomes as large as this, and the page has drawn it."""
     width, height = SIZES[size]
     ann.page.set_viewport_size({"width": width, "height": height})
-    ann.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    ann.page.evaluate(DRAWN)
 
 
 ASKED = {"crystals": [("count", [1, 2, 3]), ("victim", [1, 2])], "fourteen": [("bid", list(range(14)))], "mines": []}

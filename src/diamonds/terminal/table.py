@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import AbstractContextManager, nullcontext
+import signal
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +30,19 @@ from diamonds.terminal.screen import Screen, paint
 
 class Stop(Exception):
     """The player leaves; the game is saved."""
+
+
+@contextmanager
+def unstopped() -> Iterator[None]:
+    """Control-C waits until this is done."""
+    pressed = []
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 @dataclass
@@ -60,7 +75,8 @@ class Table:
         """Until the game is over or the player stops."""
         try:
             if any(self._thinks(seat) for seat in self.bots) and not kernels.loaded(self.match.game):
-                self.compiler = kernels.Compiler(self.match.game)  # while the player reads and thinks
+                with unstopped():  # a compiler that was begun is known, and so can be ended
+                    self.compiler = kernels.Compiler(self.match.game)  # while the player reads and thinks
             self._greet()
             while not self.match.over:
                 seats = self.match.game.to_act(self.match.state)
