@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import stat
 from pathlib import Path
 
@@ -43,6 +44,17 @@ def opened(open_house, tmp_path: Path):
     eve = Browser(house.port)
     eve.become("Eve")
     return house, eve
+
+
+def test_a_table_has_a_name_that_a_command_takes_for_no_option_and_a_link_keeps_whole(
+    open_house, tmp_path, run, monkeypatch
+):
+    house, _ = opened(open_house, tmp_path)
+    drawn, really = iter(["-8HoX0JymxtE", "8HoX0JymxtE-", "8HoX-0JymxtE"]), secrets.token_urlsafe
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn) if size == 9 else really(size))
+    table = house.guest().make(game="mines", seats=2, places=["me", "open"])
+    assert table == "8HoX-0JymxtE"
+    run("close", table, "--reason", "enough")
 
 
 def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_commands(open_house, tmp_path, run):

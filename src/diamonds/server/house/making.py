@@ -68,8 +68,10 @@ class Desk(Protocol):
 
 
 def _new_id() -> str:
-    """The name of a new table."""
-    return secrets.token_urlsafe(9)
+    """The name of a new table: with a hyphen first a command would take it for an option, with one last a link might lose it."""
+    while (id := secrets.token_urlsafe(9)) != id.strip("-"):
+        pass
+    return id
 
 
 class Making:
