@@ -20,6 +20,8 @@ from hypothesis import settings
 
 GOLDEN = Path(__file__).parent / "golden"
 
+pytest_plugins = ["tried_again"]
+
 settings.register_profile("house", deadline=None, derandomize=True, print_blob=True, max_examples=40)
 settings.register_profile("quick", settings.get_profile("house"), max_examples=25)
 settings.register_profile("long", settings.get_profile("house"), max_examples=500)

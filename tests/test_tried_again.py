@@ -18,7 +18,7 @@ from playwright.sync_api import TimeoutError as OfPlaywright
 from browser import conftest
 from browser.conftest import AGAIN, wait_for
 
-pytest_plugins = ["browser.conftest"]
+pytest_plugins = ["browser.conftest", "tried_again"]
 pytestmark = AGAIN
 TRIED = set()
 
@@ -85,3 +85,5 @@ def test_what_timed_out_is_tried_once_more_and_what_is_wrong_is_not(tmp_path: Pa
     for name in ("test_late[of Playwright]", "test_a_wait_that_is_over", "test_a_server_that_starts_late"):
         assert f"RERUN test_some.py::{name}" in done.stdout, f"The summary does not say that {name} was tried again."
     assert "RERUN test_some.py::test_wrong" not in done.stdout, "What asserted was tried again."
+    for why in ("of Python", "It never came.", "The server did not start."):
+        assert f"TimeoutError: {why}" in done.stdout, f"Nothing says where the first try had waited: {why}"
