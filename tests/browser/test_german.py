@@ -12,8 +12,9 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
+from playwright.sync_api import Route
 
-from browser.conftest import Server
+from browser.conftest import Server, wait_for
 from browser.player import Player
 from browser.test_access import examine
 from browser.test_words_shown import SHOWN
@@ -34,6 +35,18 @@ CUT = """() => [...document.querySelectorAll('body *')].flatMap((node) => {
   const more = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 3
   return words && hides && more && !node.matches('input, select, option') ? [`cut: ${told}`] : []
 })"""
+
+
+# Which addresses' replies the page has read, and done with them what it does.
+READ = """{
+  const { json } = Response.prototype
+  window.read = []
+  Response.prototype.json = async function () {
+    const told = await json.call(this)
+    setTimeout(() => window.read.push(this.url))
+    return told
+  }
+}"""
 
 
 class _Texts(Visitor):  # type: ignore[misc]
@@ -105,6 +118,34 @@ def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads
     anna.open("/settings")
     anna.page.get_by_label("Language").select_option("")
     anna.page.get_by_label("Sprache").wait_for()
+
+
+def test_what_the_house_says_late_in_another_language_is_not_shown_any_more(
+    server: Server, person: Callable[..., Player]
+) -> None:
+    anna = person(server, locale="de-AT")
+    anna.begin_with(READ)
+    late: list[Route] = []
+    anna.route(
+        "**/api/house",
+        lambda route: late.append(route) if route.request.headers["accept-language"] == "de" else route.continue_(),
+    )
+    anna.route("**/told/de/house.json", lambda route: late.append(route))
+    anna.open("/")
+    wait_for(lambda: anna.page.title() != "" and len(late) == 2, "The house is asked, and then what was kept of it.")
+    anna.go("/settings")
+    anna.page.get_by_label("Sprache").select_option("en")
+    anna.page.get_by_label("Language").wait_for()
+    anna.go("/")
+    english = anna.page.get_by_text("Win tricks and take the actions")
+    english.wait_for()
+    for route in late:
+        count = f"read.filter((url) => url === '{route.request.url}').length"
+        before = anna.page.evaluate(count)
+        route.continue_()
+        anna.page.wait_for_function(f"() => {count} > {before}")
+        anna.rest()
+        assert english.is_visible(), f"What {route.request.url} says in German is shown to who reads English."
 
 
 @lengths("axed", ("/record", "/nirgends"), ("/", "/settings", "/rules/crystals", "/rules/fourteen", "/rules/mines"))

@@ -6,25 +6,27 @@ import { language } from './words.svelte'
 export const house: { info: House | null } = $state({ info: null })
 
 let told = '' // in which language
+let asking = '' // and in which it was asked last: what comes late in another one, is not shown any more
 
 export async function askHouse(): Promise<House> {
-  const wanted = language()
+  const wanted = (asking = language())
   if (!house.info || told !== wanted) {
     const asked = get<House>('/api/house').then((info) => {
+      if (asking !== wanted) return
       house.info = info
       told = wanted
     })
     await Promise.any([asked, kept(wanted)]).catch(() => asked)
   }
-  return house.info!
+  return house.info ?? askHouse()
 }
 
 /** Without word from the house for a moment, what was kept of it will do; it is asked on all the same. */
 async function kept(wanted: string): Promise<void> {
   await wait(600)
-  if (told === wanted) return
+  if (told === wanted || asking !== wanted) return
   const info = (await (await fetch(`/told/${wanted}/house.json`)).json()) as House
-  if (told !== wanted) house.info = { ...info, name: house.info?.name ?? '' }
+  if (told !== wanted && asking === wanted) house.info = { ...info, name: house.info?.name ?? '' }
 }
 
 /** Be called this from now on. Whether one is: a name that may not be had is refused, and `tell` is given the sentence. */
