@@ -24,7 +24,7 @@ export async function askHouse(): Promise<House> {
 /** Without word from the house for a moment, what was kept of it will do; it is asked on all the same. */
 async function kept(wanted: string): Promise<void> {
   await wait(600)
-  if (told === wanted || asking !== wanted) return
+  if (told === wanted) return
   const info = (await (await fetch(`/told/${wanted}/house.json`)).json()) as House
   if (told !== wanted && asking === wanted) house.info = { ...info, name: house.info?.name ?? '' }
 }
