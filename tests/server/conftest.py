@@ -152,6 +152,12 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture
+def database(cluster: Cluster) -> str:
+    """The address of an empty database."""
+    return cluster.empty_database()
+
+
+@pytest.fixture
 def rooms(cluster: Cluster) -> Iterator[tuple[Room, Room]]:
     """Two processes that keep one house; the first is where people find each other."""
     with two_rooms(cluster.empty_database()) as found:

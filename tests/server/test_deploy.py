@@ -10,9 +10,11 @@ import shlex
 import shutil
 import socket
 import subprocess
+import sys
 import urllib.error
 from pathlib import Path
 
+import apsw
 import guests
 import pytest
 import typer
@@ -20,6 +22,7 @@ import yaml
 
 from diamonds import cli
 from diamonds.server import main
+from diamonds.server.store import moving, sqlite
 from diamonds.server.wire import readiness
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +30,7 @@ DEPLOY = ROOT / "deploy"
 CONTAINER = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text(encoding="utf-8"))
 WITH_POSTGRES = yaml.safe_load((DEPLOY / "container" / "compose.postgres.yaml").read_text(encoding="utf-8"))
-UNITS = sorted((DEPLOY / "systemd").iterdir())
+UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix != ".env")
 
 
 def commands() -> list[list[str]]:
@@ -127,8 +130,80 @@ def test_units_give_a_house_time_to_end_and_a_store_that_it_may_write():
     service = next(unit for unit in UNITS if unit.name == "diamonds.service").read_text(encoding="utf-8")
     assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.LAST
     folders = {f"/var/lib/{name}" for name in re.search(r"^StateDirectory=(.*)$", service, re.M)[1].split()}
-    assert re.search(r"--data (\S+)", service)[1] in folders
+    assert environment("diamonds.service")["DIAMONDS_DATA"] in folders
     assert int(COMPOSE["services"]["diamonds"]["stop_grace_period"].rstrip("s")) > main.LAST
+
+
+def environment(unit: str) -> dict[str, str]:
+    """Return the variables that a unit sets by itself."""
+    text = (DEPLOY / "systemd" / unit).read_text(encoding="utf-8")
+    words = [word for line in re.findall(r"^Environment=(.*)$", text, re.M) for word in shlex.split(line)]
+    return dict(word.split("=", 1) for word in words)
+
+
+def environment_file(unit: str) -> str:
+    """Return the file from which a unit reads variables; it need not be there."""
+    text = (DEPLOY / "systemd" / unit).read_text(encoding="utf-8")
+    (found,) = re.findall(r"^EnvironmentFile=-(.*)$", text, re.M)
+    return str(found)
+
+
+def test_server_and_backup_units_read_the_same_variables():
+    units = ("diamonds.service", "diamonds-backup.service")
+    assert len({environment_file(unit) for unit in units}) == 1
+    assert len({environment(unit)["DIAMONDS_DATA"] for unit in units}) == 1
+    serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
+    known = {option.envvar for option in serve.params} | {"XDG_CACHE_HOME"}
+    example = (DEPLOY / "systemd" / "diamonds.env").read_text(encoding="utf-8")
+    told = {*environment(units[0]), *environment(units[1]), *re.findall(r"^#?(\w+)=", example, re.M)}
+    assert told - known == set(), "the server does not read these"
+
+
+def test_serve_takes_every_option_with_a_value_from_a_variable():
+    serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
+    without = {option.name for option in serve.params if not option.envvar}
+    assert without == {"open_browser"}, "a unit cannot say these in its file"
+    variables = [option.envvar for option in serve.params if option.envvar]
+    assert all(variable.startswith("DIAMONDS_") for variable in variables)
+    assert len(set(variables)) == len(variables)
+
+
+@pytest.mark.later
+def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database, monkeypatch):
+    monkeypatch.delenv("DIAMONDS_STORE", raising=False)
+    text = (DEPLOY / "systemd" / "diamonds-backup.service").read_text(encoding="utf-8")
+    (script,) = re.findall(r"^ExecStart=/bin/sh -euc '(.*)'$", text, re.M)
+    (tmp_path / "diamonds-backups").mkdir()
+    data = tmp_path / "diamonds"
+    program = f"{shlex.quote(sys.executable)} -m diamonds.cli"
+    script = script.replace("/opt/diamonds/bin/diamonds", program).replace("/var/lib", str(tmp_path)).replace("%%", "%")
+
+    def back_up(**told: str) -> tuple[int, str, int]:
+        variables = {
+            name: value.replace("/var/lib", str(tmp_path))
+            for name, value in environment("diamonds-backup.service").items()
+        }
+        done = subprocess.run(
+            ["/bin/sh", "-euc", script],
+            env={**os.environ, **variables, **told},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stderr, len(list((tmp_path / "diamonds-backups").glob("*.backup")))
+
+    data.mkdir(mode=0o700)
+    disk = apsw.Connection(str(data / "diamonds.sqlite"))
+    sqlite.migrate(disk, data)
+    disk.close()
+    assert back_up() == (0, "", 1)
+    moving.move(str(data), database)
+    code, says, count = back_up()
+    assert (code, count) == (2, 1), "data that nobody uses any more is backed up"
+    assert "was moved to" in says
+    for old in (tmp_path / "diamonds-backups").iterdir():
+        old.unlink()  # its name says the second
+    assert back_up(DIAMONDS_STORE=database) == (0, "", 1)
 
 
 # The socket that systemd keeps

@@ -11,12 +11,12 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
-from guests import Apart, House, first_legal, full_table
+from guests import Apart, House, first_legal, full_table, refusal
 from stores import Place, commit
 from test_store import ANN, LAPTOP, NEW, PHONE, REPORT, booked
 
 from diamonds.game import Refused
-from diamonds.server.store import inventory, moving, postgres_connection, sqlite
+from diamonds.server.store import inventory, moving, postgres_connection, sqlite, transfer_mark
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.books import Act, Invitation, StandingChange
 from diamonds.server.store.circles import CircleChange
@@ -30,12 +30,6 @@ KEPT = {
     "meta", "tables", "members", "entries", "chat", "people", "keys", "accounts", "looks", "passkeys", "devices", "friends",
     "blocks", "reports", "standings", "acts", "invitations", "subscriptions", "quiet_hours", "calls", "numbers",
 }  # fmt: skip
-
-
-@pytest.fixture
-def database(cluster: Any) -> str:
-    """The address of an empty database."""
-    return str(cluster.empty_database())
 
 
 @pytest.fixture
@@ -103,6 +97,7 @@ def test_a_house_that_moves_there_and_back_is_the_same_in_every_row_and_number(
     assert moving.move(database, str(tmp_path / "back")) == counted
     assert whole(tmp_path / "back") == before
     assert whole(Path(place.at)) == before, "The house that was moved is another one afterwards."
+    moving.reopen(database)
     there = Place("postgresql", database, place.apart)
     store = there.open()
     assert [line.text for line in store.load("t").chat] == [f"Grüße {k} ♦" for k in range(5)]
@@ -128,6 +123,7 @@ def test_an_open_house_does_not_move_and_nobody_moves_where_one_is(place: Place,
     place.close()
     assert tables_in(database) == []
     moving.move(str(place.at), database)
+    moving.reopen(str(place.at))
     assert "is not empty" in refused(str(place.at), database)
     assert "is not empty" in refused(database, str(place.at))
     there = Place("postgresql", database, place.apart)
@@ -158,6 +154,7 @@ def test_a_move_that_goes_wrong_leaves_nothing_and_may_be_made_again(
 
     folder = tmp_path / "there"
     moving.move(str(place.at), database)
+    moving.reopen(str(place.at))
     for source, target in ((str(place.at), database), (database, str(folder))):
         if target == database:
             with psycopg.connect(database, autocommit=True) as connection:
@@ -191,6 +188,113 @@ def test_a_house_of_whose_end_the_server_has_not_heard_yet_is_moved_a_moment_lat
             patch.setattr(postgres_connection.time, "sleep", hear)
             moving.move(database, str(tmp_path / "there"))
     assert whole(tmp_path / "there") == whole(Path(place.at))
+
+
+def refused_commands(run: Callable[..., str], folder: Path, database: str, backup: Path, monkeypatch: Any) -> set[str]:
+    """Every sentence with which commands refuse a place: a folder, or a database whose keys lie in the folder."""
+    with monkeypatch.context() as patch:
+        if database:
+            patch.setenv("DIAMONDS_STORE", database)
+        else:
+            patch.delenv("DIAMONDS_STORE", raising=False)
+        new = str(backup.with_name("another"))
+        words: list[tuple[str, ...]] = [("status",), ("check",), ("backup", new), ("reports",), ("prune",), ("invite",)]
+        says = {run(*one, "--data", folder, expect=2).strip() for one in words}
+        says.add(run("move", database or folder, backup.with_name("elsewhere"), expect=2).strip())
+        if not database:
+            says.add(run("restore", backup, "--data", folder, expect=2).strip())
+        says.add(refusal("--port", "0", "--data", str(folder), *(("--store", database) if database else ())))
+        assert not Path(new).exists(), "old data is backed up"
+    return says
+
+
+@pytest.mark.later
+def test_moved_data_is_refused_until_reopened(
+    place: Place, database: str, tmp_path: Path, monkeypatch: Any, run: Callable[..., str]
+) -> None:
+    folder, back, backup = Path(place.at), tmp_path / "back", tmp_path / "before.backup"
+    name = postgres_connection.without_password(database)[0]
+    monkeypatch.delenv("DIAMONDS_STORE", raising=False)
+    run("backup", backup, "--data", folder)
+    secret = database.replace("diamonds@", "diamonds:secret@")
+    assert secret != database
+    run("move", folder, secret)
+    (says,) = refused_commands(run, folder, "", backup, monkeypatch)
+    assert says == (
+        f"{folder} was moved to {name}: use that, or run “diamonds house reopen {folder}” to use the old data again."
+    )
+    with monkeypatch.context() as patch:
+        patch.setenv("DIAMONDS_STORE", secret)
+        assert json.loads(run("status", "--json", "--data", folder))["stored"] == 2, "the new store is refused"
+    run("move", secret, back)
+    (says,) = refused_commands(run, folder, secret, backup, monkeypatch)
+    assert (
+        says
+        == f"{name} was moved to {back}: use that, or run “diamonds house reopen {name}” to use the old data again."
+    )
+    for old, other in ((str(folder), name), (secret, str(back))):
+        assert json.loads(run("reopen", old, "--json"))["moved"] == other
+        assert "in use already" in run("reopen", old, expect=2)
+    run("status", "--data", folder)
+    there = Place("postgresql", database, place.apart)
+    there.open()
+    there.close()
+    place.open()
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("cut", ["before the source is marked", "before the target is cleared"])
+@pytest.mark.parametrize("to_database", [True, False])
+def test_move_cut_off_leaves_one_copy_and_is_finished_by_another(
+    cut: str, to_database: bool, place: Place, database: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    here, folder = Place("postgresql", database, place.apart), tmp_path / "there"
+    target = here if to_database else Place("sqlite", folder, place.apart)
+
+    def cut_off(*_: Any) -> None:
+        raise CutOff
+
+    def cut_off_at_source(connection: Any, mark: Any) -> None:
+        if mark.kind == transfer_mark.MOVED:
+            raise CutOff
+        transfer_mark.write_mark(connection, mark)
+
+    with monkeypatch.context() as patch:
+        source_first = cut.startswith("before the source")
+        patch.setattr(
+            moving, "write_mark" if source_first else "clear_mark", cut_off_at_source if source_first else cut_off
+        )
+        with pytest.raises(CutOff):
+            moving.move(str(place.at), str(target.at))
+    with pytest.raises(Refused, match="was cut off: run “diamonds house move "):
+        target.open()
+    target.close()
+    if source_first:
+        place.open()
+        place.close()
+    else:
+        with pytest.raises(Refused, match="was moved to"):
+            place.open()
+        place.close()
+        with pytest.raises(Refused, match="was moved to"):
+            moving.move(str(place.at), str(tmp_path / "elsewhere"))
+    other = tmp_path / "other"
+    sqlite_of(other)
+    with pytest.raises(Refused, match="is not empty"):
+        moving.move(str(other), str(target.at))
+    assert moving.move(str(place.at), str(target.at))["tables"] == 2
+    assert to_database or whole(folder) == whole(Path(place.at))
+    target.open()
+    target.close()
+    with pytest.raises(Refused, match="was moved to"):
+        moving.move(str(place.at), str(target.at))
+
+
+def sqlite_of(folder: Path) -> None:
+    """Make an empty house in a folder."""
+    folder.mkdir(mode=0o700)
+    with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
+        sqlite.migrate(disk, folder)
 
 
 def test_what_a_move_that_was_killed_has_left_is_no_house_and_is_in_nobodys_way(place: Place, tmp_path: Path) -> None:

@@ -235,43 +235,83 @@ def rules(game: GameName, plain: Plain = False) -> None:
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 for the whole network.")] = "127.0.0.1",
-    port: Annotated[str, typer.Option(metavar="N", help="The port; 0 for any that is free.")] = "8000",
-    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where games are kept.")] = None,
+    host: Annotated[
+        str, typer.Option(envvar="DIAMONDS_HOST", help="The address to listen at; 0.0.0.0 for the whole network.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        str, typer.Option(metavar="N", envvar="DIAMONDS_PORT", help="The port; 0 for any that is free.")
+    ] = "8000",
+    data: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", envvar="DIAMONDS_DATA", help="Where games are kept.")
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
-    proxies: Annotated[str, typer.Option(metavar="N", help="How many trusted reverse proxies are in front.")] = "0",
-    secure: Annotated[bool, typer.Option("--secure", help="The address that people use is HTTPS.")] = False,
+    proxies: Annotated[
+        str, typer.Option(metavar="N", envvar="DIAMONDS_PROXIES", help="How many trusted reverse proxies are in front.")
+    ] = "0",
+    secure: Annotated[
+        bool, typer.Option("--secure", envvar="DIAMONDS_SECURE", help="The address that people use is HTTPS.")
+    ] = False,
     think: Annotated[
         str,
-        typer.Option(metavar="LEAST,MOST", help="How long bots take, in seconds, whatever the pace of their table."),
+        typer.Option(
+            metavar="LEAST,MOST",
+            envvar="DIAMONDS_THINK",
+            help="How long bots take, in seconds, whatever the pace of their table.",
+        ),
     ] = "",
     name: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A name by which people ask for it; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", envvar="DIAMONDS_NAMES", help="A name by which people ask for it; may be repeated."
+        ),
     ] = None,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="Where people find it, https://diamonds.example: passkeys need one.")
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="DIAMONDS_ADDRESS",
+            help="Where people find it, https://diamonds.example: passkeys need one.",
+        ),
     ] = "",
     settings: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="What the house says of itself; by default house.toml in its folder."),
+        typer.Option(
+            metavar="FILE",
+            envvar="DIAMONDS_SETTINGS",
+            help="What the house says of itself; by default house.toml in its folder.",
+        ),
     ] = None,
     metrics: Annotated[
-        str, typer.Option(metavar="PORT", help="Where Prometheus finds figures: PORT, or ADDRESS:PORT.")
+        str,
+        typer.Option(
+            metavar="PORT", envvar="DIAMONDS_METRICS", help="Where Prometheus finds figures: PORT, or ADDRESS:PORT."
+        ),
     ] = "",
     log: Annotated[
-        str, typer.Option(metavar="FORM", help="How what happens is written down: plain, console or json.")
+        str,
+        typer.Option(
+            metavar="FORM", envvar="DIAMONDS_LOG", help="How what happens is written down: plain, console or json."
+        ),
     ] = "",
-    log_level: Annotated[str, typer.Option(metavar="LEVEL", help="How much: debug, info, warning or error.")] = "",
+    log_level: Annotated[
+        str, typer.Option(metavar="LEVEL", envvar="DIAMONDS_LOG_LEVEL", help="How much: debug, info, warning or error.")
+    ] = "",
     store: Annotated[
         str,
         typer.Option(
             metavar="URL", envvar="DIAMONDS_STORE", help="Keep all but keys in postgresql://USER@HOST/DATABASE."
         ),
     ] = "",
-    workers: Annotated[str, typer.Option(metavar="N", help="How many processes serve, with --store.")] = "1",
+    workers: Annotated[
+        str, typer.Option(metavar="N", envvar="DIAMONDS_WORKERS", help="How many processes serve, with --store.")
+    ] = "1",
     inner: Annotated[
         str,
-        typer.Option(metavar="ADDRESS", help="This machine's address for others that serve from the same --store."),
+        typer.Option(
+            metavar="ADDRESS",
+            envvar="DIAMONDS_INNER",
+            help="This machine's address for others that serve from the same --store.",
+        ),
     ] = "",
 ) -> None:
     """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""

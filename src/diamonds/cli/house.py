@@ -15,7 +15,7 @@ house = typer.Typer(
     rich_markup_mode=None,
     help="Keep order in a house and look after it, open or closed (docs/hosting.md).",
 )
-Data = Annotated[Path | None, typer.Option(metavar="FOLDER", help="The house's folder.")]
+Data = Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="DIAMONDS_DATA", help="The house's folder.")]
 AsJson = Annotated[bool, typer.Option("--json", help="The reply as JSON.")]
 Whom = Annotated[str | None, typer.Argument(metavar="NAME", help="The name of an account.")]
 Reported = Annotated[str | None, typer.Option("--report", metavar="N", help="Whom this report is of.")]
@@ -241,11 +241,23 @@ def move(
     target: Annotated[str, typer.Argument(metavar="TO", help="Where it goes, and none has been.")],
     as_json: AsJson = False,
 ) -> None:
-    """Copy a closed house from SQLite to PostgreSQL or back, and make sure that all of it has arrived."""
+    """Move a closed house from SQLite to PostgreSQL or back, and make sure that all of it has arrived."""
     from diamonds.server.store import moving
     from diamonds.terminal import house as answers
 
     _show("move", moving.move(source, target, answers.progress), as_json)
+
+
+@house.command()
+def reopen(
+    place: Annotated[str, typer.Argument(metavar="PLACE", help="What was moved: a folder, or postgresql://….")],
+    as_json: AsJson = False,
+) -> None:
+    """Use data again that was moved elsewhere; what has happened there since then is not in it."""
+    from diamonds.server.store import moving
+
+    name, other = moving.reopen(place)
+    _show("reopen", {"place": name, "moved": other}, as_json)
 
 
 @house.command()

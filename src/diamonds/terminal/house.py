@@ -114,7 +114,7 @@ def lines(what: str, told: Any) -> list[str]:
             rows = [[one["table"], one["why"]] for one in told["damaged"]] + [["", fault] for fault in told["file"]]
             counted = [f"{name}  {told[name]}" for name in ("tables", "entries")]
             return [*counted, f"damaged  {len(rows)}", *(_aligned(["table", "why"], rows) if rows else [])]
-        case "status" | "backup" | "restore" | "prune" | "move":
+        case "status" | "backup" | "restore" | "prune" | "move" | "reopen":
             return [
                 f"{name}  {json.dumps(value) if isinstance(value, bool) else value}" for name, value in told.items()
             ]

@@ -23,7 +23,7 @@ import apsw
 from diamonds.game import Refused, Unknown
 from diamonds.server.store import moving
 from diamonds.server.store.moving import DATABASE
-from diamonds.server.store.sqlite import SCHEMA
+from diamonds.server.store.sqlite import SCHEMA, check_file_unmarked
 
 KEPT = (DATABASE, "secret_key", "push_key", "house.toml")
 CHECKSUMS = "checksums.json"
@@ -57,6 +57,7 @@ def counts(folder: Path, address: str = "") -> dict[str, int]:
         with moving.open_or_closed(address) as place:
             return _counts(place.number, SCHEMA, place.number("pg_database_size(current_database())"))
     with reading(folder) as connection:
+        check_file_unmarked(connection, folder)
         size = sum(path.stat().st_size for path in folder.glob(f"{DATABASE}*"))
         return _counts(
             lambda what: int(connection.execute(f"SELECT {what}").get), int(connection.pragma("user_version")), size
@@ -83,6 +84,7 @@ def moment(folder: Path, address: str = "") -> Iterator[Path]:
             raise Unknown("order-no-house", folder=str(folder))
         if not address:
             connection = held.enter_context(reading(folder))
+            check_file_unmarked(connection, folder)
         copied = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="copy-", dir=folder)))
         if address:
             source, target = held.enter_context(moving.open_or_closed(address)), moving.empty_file(copied)
@@ -93,6 +95,7 @@ def moment(folder: Path, address: str = "") -> Iterator[Path]:
             os.close(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             connection.pragma("query_only", False)  # it writes to the copy
             connection.execute("VACUUM INTO ?", (str(whole),))
+            check_file_unmarked(connection, folder)  # a transfer may have ended meanwhile
         yield copied
 
 
@@ -123,6 +126,7 @@ def backup(folder: Path, file: Path, address: str = "") -> int:
 def restore(file: Path, folder: Path) -> None:
     """Put a backup into a folder that is empty, or not there; nothing is there unless all of it is as it was written."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        _check_not_moved(folder)
         raise Refused("order-not-empty", folder=str(folder))
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", dir=folder.parent) as made:
@@ -132,6 +136,15 @@ def restore(file: Path, folder: Path) -> None:
         if folder.exists():
             folder.rmdir()
         fresh.rename(folder)
+
+
+def _check_not_moved(folder: Path) -> None:
+    """Raise `MarkedError` if a folder holds data that was transferred elsewhere."""
+    try:
+        with reading(folder) as connection:
+            check_file_unmarked(connection, folder)
+    except (apsw.Error, Unknown):  # it holds something else, which is in the way all the same
+        return
 
 
 def unpack(file: Path, folder: Path) -> None:

@@ -11,6 +11,8 @@ import apsw
 import msgspec
 
 from diamonds.server.store import sqlite
+from diamonds.server.store.sql import Connection
+from diamonds.server.store.transfer_mark import NO_MARK
 
 PIECE = 100_000  # rows after which it is told how far it has come
 KINDS = {"INTEGER": "int8", "ANY": "int8", "REAL": "float8", "TEXT": "text", "BLOB": "bytea"}
@@ -33,6 +35,17 @@ class Column(NamedTuple):
 
 class Place(Protocol):
     """Where a house is kept, held for as long as something is copied."""
+
+    name: str  # without a password
+
+    @property
+    def connection(self) -> Connection:
+        """The connection to its store."""
+        ...
+
+    def end_reading(self) -> None:
+        """Give up the one moment at which a house is read, before something is written to it."""
+        ...
 
     def rows(self, table: str, columns: list[Column]) -> Iterator[Row]:
         """All rows of a table."""
@@ -71,7 +84,7 @@ def _columns(disk: apsw.Connection, table: str) -> list[Column]:
 def asked(table: str, columns: list[Column]) -> str:
     """The question for all rows of a table. Of which schema it is, each place says in its own way."""
     names = ", ".join(column.name for column in columns)
-    own = " WHERE key != 'schema' AND key NOT LIKE 'commit %'" if table == "meta" else ""
+    own = f" WHERE key != 'schema' AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""
     return f"SELECT {names} FROM {table}{own}"
 
 

@@ -50,6 +50,7 @@ from diamonds.server.store.postgres_schema import migrate
 from diamonds.server.store.postgres_sharing import PostgresSharing
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.sqlite import COMMIT_FAILED, FORGET_KEYS, TOGETHER
+from diamonds.server.store.transfer_mark import check_unmarked
 from diamonds.server.store.wakeups import Listener
 from diamonds.server.watching.tally import Written
 
@@ -132,6 +133,7 @@ class PostgresStore:
             migrate(connection)
             with connection.watched():
                 hold(connection, shared=not self._alone)
+                check_unmarked(connection, connection.name)
         except BaseException:
             connection.close()
             raise

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, Concatenate, ParamSpec, TypeVar
+from urllib.parse import quote
 
 import psycopg
 from psycopg import conninfo
@@ -173,6 +174,7 @@ def without_password(address: str) -> tuple[str, str]:
     except psycopg.ProgrammingError:  # whose text has all of the address
         raise Refusal("This is no address of a PostgreSQL: postgresql://USER@HOST/DATABASE is one.") from None
     user, host, port, database = (str(parts.get(part) or "") for part in ("user", "host", "port", "dbname"))
+    host = f"[{host}]" if ":" in host else quote(host, safe=",")  # a socket's folder has slashes
     return f"postgresql://{user and user + '@'}{host}{port and ':' + port}/{database}", str(parts.get("password") or "")
 
 

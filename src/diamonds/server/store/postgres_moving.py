@@ -9,16 +9,22 @@ import psycopg
 
 from diamonds.game import Refused, Unknown
 from diamonds.server.store.contract import Refusal
-from diamonds.server.store.inventory import COUNTED, IN_ORDER, Column, Row, asked
+from diamonds.server.store.inventory import COUNTED, IN_ORDER, Column, Row, asked, tables
 from diamonds.server.store.postgres_connection import Away, Connection, hold
 from diamonds.server.store.postgres_schema import SCHEMA, migrate, schema_of
+from diamonds.server.store.transfer_mark import ARRIVING, check_unmarked, read_mark
 
 
 class InPostgres:
     """A house in a database."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self._connection = self.connection = connection
+        self.name = connection.name
+
+    def end_reading(self) -> None:
+        """See `Place`."""
+        self._connection.raw.rollback()
 
     def rows(self, table: str, columns: list[Column]) -> Iterator[Row]:
         """See `Place`."""
@@ -93,7 +99,14 @@ def open_or_closed(address: str) -> Iterator[InPostgres]:
             raise Unknown("order-no-house", folder=connection.name)
         if version != SCHEMA:
             raise Refusal(f"{connection.name} is of another version (schema {version}; this one's is {SCHEMA}).")
+        check_unmarked(connection, connection.name)
         yield found
+
+
+def _take_out(connection: Connection) -> None:
+    """Empty every table, but keep the number of the schema."""
+    connection.execute("DELETE FROM meta WHERE key != 'schema'")
+    connection.execute(f"TRUNCATE {', '.join(table for table in tables() if table != 'meta')} RESTART IDENTITY")
 
 
 @contextlib.contextmanager
@@ -103,13 +116,17 @@ def _moment(connection: Connection) -> Iterator[InPostgres]:
 
 
 @contextlib.contextmanager
-def empty(address: str) -> Iterator[InPostgres]:
+def empty(address: str, source: str) -> Iterator[InPostgres]:
     """See `moving.empty`. All of it is one transaction, the tables as well."""
     with _connected(address) as connection:
         hold(connection)
         with connection.raw.transaction():
             if schema_of(connection):
-                raise Refused("order-house-there", place=connection.name)
+                mark = read_mark(connection)
+                if mark is None or (mark.kind, mark.other) != (ARRIVING, source):
+                    raise Refused("order-house-there", place=connection.name)
+                migrate(connection)
+                _take_out(connection)
             migrate(connection)
             yield InPostgres(connection)
         connection.execute("ANALYZE")

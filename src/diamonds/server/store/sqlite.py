@@ -24,6 +24,7 @@ from diamonds.server.store.contract import Anything, Change, Listed, Outcome, Pl
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.readers import Readers
+from diamonds.server.store.transfer_mark import check_unmarked
 from diamonds.server.watching.tally import Written
 
 SCHEMA = 6
@@ -139,7 +140,12 @@ class SqliteStore:
         self._write = self._connect()
         self._opened.append(self._write)
         self.written.connections += 1
-        migrate(self._write, self.path)
+        try:
+            check_file_unmarked(self._write, self.folder)
+            migrate(self._write, self.path)
+        except BaseException:
+            await self.close()
+            raise
         self._readers.open()
         with self._write:
             self._forget_keys()
@@ -351,6 +357,12 @@ def migrate(disk: apsw.Connection, path: Path) -> None:
         with disk:
             disk.execute(MIGRATIONS[k])
             disk.pragma("user_version", k + 1)
+
+
+def check_file_unmarked(disk: apsw.Connection, folder: Path) -> None:
+    """Raise `MarkedError` if the database of a folder was transferred elsewhere; a new file has no marks yet."""
+    if disk.pragma("user_version"):
+        check_unmarked(disk, str(folder))
 
 
 def lock(folder: Path) -> FileLock:
