@@ -38,7 +38,8 @@ pytestmark = pytest.mark.kernels
 DRIVER = Path(__file__).parent / "node" / "own.mjs"
 HOUSE = DRIVER.with_name("own_house.mjs")
 BEGINS = 1_700_000_000_000
-A_HOUSES = ("title", "hints", "invite", "silent")  # what is said of a table where people may come to it and talk
+# Fields of a table to which people come and at which they talk.
+A_HOUSES = ("title", "hints", "invite", "silent", "former_player")
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ TABLE: dict[str, Any] = {
     "clock": None,
     "talk": "all",
     "silent": False,
+    "former_player": False,
     "host": True,
     "invite": None,
     "kept": None,

@@ -95,3 +95,22 @@ def test_who_watches_is_told_that_players_do_not_read_it_yet_partners_that_they_
     ann.sit_down("mines", 2, by_link=True)
     ann.asked()
     assert ann.page.locator(".chat").count() == 0
+
+
+def test_chat_says_to_a_former_player_why_it_is_closed(server: Server, person: Callable[..., Player]) -> None:
+    ann, ben, cleo = person(server), person(server), person(server, "phone")
+    cleo.settle(language="de")
+    meet(server, ann, ben, game="mines", seats=2, private=False)
+    table = ann.page.url
+    cleo.open(table)
+    cleo.page.get_by_role("button", name="Verlauf und Chat").click()
+    says(cleo, "he has it")
+    reads(cleo, "he has it")
+    stand = {"data": {}, "headers": {"Origin": server.address}}
+    address = table.replace("/table/", "/api/tables/")
+    assert ben.page.request.post(f"{address}/stand", **stand).ok
+    ben.page.wait_for_selector(".chat .shut:has-text('You had a seat in this game')")
+    assert ben.page.locator(".chat form").count() == 0, "a former player is offered a chat that is closed"
+    assert "he has it" not in ben.page.locator(".chat").inner_text(), "a former player reads what spectators say"
+    assert cleo.page.request.get(f"{address}").json()["table"]["former_player"] is False
+    expect(cleo.page.locator("#say")).to_have_count(1)

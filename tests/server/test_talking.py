@@ -104,16 +104,6 @@ def test_those_who_watch_talk_among_themselves_and_players_read_it_when_the_game
     assert heard(guests[1], table)[-1] == "well fought", "after the game everybody talks with everybody"
 
 
-def test_who_stood_up_reads_asides_and_who_sits_down_again_no_longer_does(house: House) -> None:
-    table, guests = full_table(house, "mines", 2)
-    dora = house.guest()
-    say(dora, table, text="dig left")
-    guests[1].post(f"/api/tables/{table}/stand", {}, 200)
-    assert heard(guests[1], table) == ["dig left"]
-    guests[1].sit(table)
-    assert heard(guests[1], table) == []
-
-
 @pytest.mark.parametrize("line", [{"text": "I have hearts"}, {"phrase": "nice"}])
 def test_c23_not_even_a_phrase_is_said_while_partners_play(house: House, line: dict[str, str]) -> None:
     table, guests = full_table(house, "crystals", 4, options={"partnership": True})

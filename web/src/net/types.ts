@@ -149,6 +149,7 @@ export interface TableInfo {
   pace: 'calm' | 'quick' | 'steady'
   talk: 'all' | 'none' | 'phrases'
   silent: boolean
+  former_player: boolean
   clock: Clock | null
   host: boolean
   invite: string | null

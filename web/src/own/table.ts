@@ -227,7 +227,7 @@ export class OwnTable {
     const phase = this.over ? 'over' : 'playing'
     const places = this.kept.places.map((_, seat) => this.place(seat))
     return {
-      id, game, title: game, seats, options, places, phase, private: true, takeover: 0, hints: hints ?? true, pace, talk: 'all', silent: false,
+      id, game, title: game, seats, options, places, phase, private: true, takeover: 0, hints: hints ?? true, pace, talk: 'all', silent: false, former_player: false,
       clock: null, host: true, invite: null, kept: null, commitment: this.game.commitment, fork, again, watching: 0, wish: null, chat: [],
     }
   }

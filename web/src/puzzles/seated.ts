@@ -36,7 +36,7 @@ export class PuzzleTable {
       ask: asked ? { question, legal: answers.flatMap(([names]) => names), refused } : null,
       table: {
         id: this.id, game: this.game, title: this.game, seats: view.seats, options: {}, places: this.places, phase: asked ? 'playing' : 'over', private: true, takeover: 0, hints: false,
-        pace: 'steady', talk: 'none', silent: true, clock: null, host: true, invite: null, kept: null, commitment: '', fork: null, again: null, watching: 0, wish: null, chat: [],
+        pace: 'steady', talk: 'none', silent: true, former_player: false, clock: null, host: true, invite: null, kept: null, commitment: '', fork: null, again: null, watching: 0, wish: null, chat: [],
       },
     }
   }

@@ -170,7 +170,8 @@ class TableInfo(Struct):
     """What is true of a table besides its game.
 
     ``hints`` is whether those who play may ask for hints now, ``pace`` how fast bots answer, ``talk`` what may be said
-    here: anything, ready phrases, nothing; and ``silent``, that partners play, to whom nobody talks now (C23). ``invite`` is told to whoever made the table. ``kept`` is the
+    here: anything, ready phrases, nothing; and ``silent``, that partners play, to whom nobody talks now (C23). ``former_player`` says that
+    the reader has left a seat: chat is closed to them until the game is over, but for what players say. ``invite`` is told to whoever made the table. ``kept`` is the
     seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known. ``again`` is the table
     at which the same people play the next game.
     ``watching`` counts spectators.
@@ -189,6 +190,7 @@ class TableInfo(Struct):
     pace: Pace
     talk: Talk
     silent: bool
+    former_player: bool
     clock: Clock | None
     host: bool
     invite: str | None

@@ -133,6 +133,7 @@ class Shelf:
         table.become(again)
         table.names = again.names
         table.chat = again.chat
+        table.look_round()
 
     def drop(self, id: str) -> None:
         """A table is not used any more."""

@@ -545,7 +545,6 @@ class Tables:
         for table in await self.shelf.those_of(people, also):
             async with self.turn(table):
                 await self.shelf.load_anew(table)
-                table.look_round()
             self.changed(table)
         self.hub.cut(people)
 

@@ -63,7 +63,9 @@ class Order:
         """Somebody tells the hosts of somebody at a table; once, and who is told of does not hear of it."""
         if (asked.seat is None) == (asked.by is None):
             raise Malformed("order-whom")
-        whom = _at_seat(table, asked.seat) if asked.seat is not None else talking.said_by(table, asked.by or "")
+        lines = tuple(talking.lines_heard(table, person))
+        by = talking.said_by(table.id, lines, asked.by or "")
+        whom = _at_seat(table, asked.seat) if asked.seat is not None else by
         if not whom:
             raise Unknown("order-nobody")
         if whom == person:
@@ -71,9 +73,6 @@ class Order:
         if await self.books.waiting() >= MOST_WAITING:
             raise TooMany("server-too-many", 3600, what=Message("server-many-reports"))
         text = clean_text(asked.text) if asked.text.strip() else ""
-        lines = tuple(
-            line for line in table.chat if not line.aside or talking.hears_asides(table, table.seat_of(person))
-        )
         report = Report(0, person, whom, table.id, asked.reason, text, lines, int(self.standings.clock()))
         await self.store.commit(AccountChange(whom, books=BooksChange(report=report)))
 

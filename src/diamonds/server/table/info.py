@@ -11,7 +11,7 @@ from diamonds.server.table.header import Header
 from diamonds.server.table.places import Places, Wish, names_at, person_name
 from diamonds.server.table.presence import Reader
 from diamonds.server.table.table import Table
-from diamonds.server.table.talking import hears_asides, is_silent, lines_for
+from diamonds.server.table.talking import hears_spectators, is_silent, lines_for
 
 
 def info(table: Table, reader: Reader) -> bytes:
@@ -19,7 +19,8 @@ def info(table: Table, reader: Reader) -> bytes:
     wish = table.wish
     # Where the people of a private table play on is not for those who only watch.
     again = table.places.again if reader.seat >= 0 or not table.header.private else ""
-    asides = hears_asides(table, reader.seat)
+    asides = hears_spectators(table, reader.has_played)
+    former_player = reader.seat < 0 and not asides
     # Most have blocked nobody, or nobody who has said something here: they read the same.
     unheard = reader.blocked and reader.blocked.intersection(line.person for line in table.chat)
     key = (
@@ -28,6 +29,7 @@ def info(table: Table, reader: Reader) -> bytes:
         reader.asks,
         again,
         asides,
+        former_player,
         unheard,
         table.changes,
         table.phase if wish is None else "asked",
@@ -51,6 +53,7 @@ def info(table: Table, reader: Reader) -> bytes:
             "pace": table.places.pace,
             "talk": table.places.talk,
             "silent": is_silent(table),
+            "former_player": former_player,
             "clock": header.clock,
             "host": reader.host,
             "invite": header.invite if reader.host and header.fork is None else None,

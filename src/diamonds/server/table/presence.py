@@ -20,6 +20,7 @@ class Reader(NamedTuple):
     kept: int = -1  # the seat that is kept for the reader
     asks: bool = False  # whether the wish that waits for consent is the reader's
     blocked: frozenset[str] = frozenset()  # people whose lines the reader is not told
+    has_played: bool = False  # whether the reader has, or has had, a seat since the first deal
 
 
 class Listener(Protocol):

@@ -66,7 +66,7 @@ class Table:
         self._persons_at: tuple[Places, list[int]] | None = None
         self.shared: Any = None  # see `telling.Shared`
         self.info_cache: dict[
-            tuple[bool, int, bool, str, bool, frozenset[str], int, str], bytes
+            tuple[bool, int, bool, str, bool, bool, frozenset[str], int, str], bytes
         ] = {}  # see `info.info`
 
     @property
@@ -125,6 +125,10 @@ class Table:
                     return seat
         return -1
 
+    def has_played(self, person: str) -> bool:
+        """Return whether a person has, or has had, a seat since the first deal. It follows from the entries."""
+        return person in self.play.held or self.seat_of(person) >= 0
+
     def kept_for(self, person: str) -> int:
         """The seat that a person may take at any time, or −1: the one asked for with the table, or the one that was left."""
         if self.phase == "playing":
@@ -139,7 +143,7 @@ class Table:
         """What a person is told of this table besides what all are; they have ``blocked`` some, anywhere."""
         host = bool(person) and person == self.host
         asks = self.wish is not None and self.wish.person == person
-        return Reader(self.seat_of(person), host, self.kept_for(person), asks, blocked)
+        return Reader(self.seat_of(person), host, self.kept_for(person), asks, blocked, self.has_played(person))
 
     def look_round(self) -> None:
         """Seats have changed: whoever listens is told what their seat by now is told."""

@@ -23,13 +23,15 @@ def is_silent(table: Table) -> bool:
 def line_of(table: Table, person: str, name: str, asked: messages.Chat, now: float) -> Line:
     """The line that someone wants to say.
 
-    Those who watch a game talk among themselves: one of them may have stood up and know a hand.
-    `Illegal` while partners play; `Forbidden` where the table's maker lets nothing of this kind be said; `Malformed` if it is
-    not one text or one phrase.
+    Spectators of a game talk among themselves. Whoever has left a seat knows a hand, and says nothing until the game is over.
+    `Illegal` to them and while partners play; `Forbidden` where the table's maker lets nothing of this kind be said; `Malformed`
+    if it is not one text or one phrase.
     """
     seat = table.seat_of(person)
     if is_silent(table):
         raise Illegal("table-partners-silent" if seat >= 0 else "table-nobody-talks")
+    if seat < 0 and not hears_spectators(table, table.has_played(person)):
+        raise Illegal("table-chat-former-player")
     if (asked.text is None) == (asked.phrase is None):
         raise Malformed("server-nothing-to-say")
     if table.places.talk == "none":
@@ -41,9 +43,15 @@ def line_of(table: Table, person: str, name: str, asked: messages.Chat, now: flo
     return Line(name, text, now, person, asked.phrase is not None, aside)
 
 
-def hears_asides(table: Table, seat: int) -> bool:
-    """Whether a reader is told what those who watch say to each other: whoever plays is when the game is over."""
-    return seat < 0 or table.phase != "playing"
+def hears_spectators(table: Table, has_played: bool) -> bool:
+    """Return whether a viewer reads spectator messages: nobody who has had a seat does before the game is over."""
+    return not has_played or table.phase != "playing"
+
+
+def lines_heard(table: Table, person: str) -> list[Line]:
+    """Return the chat lines that a person may read now."""
+    hears_all = hears_spectators(table, table.has_played(person))
+    return [line for line in table.chat if hears_all or not line.aside]
 
 
 def lines_for(table: Table, asides: bool, unheard: frozenset[str] = frozenset()) -> list[messages.ChatLine]:
@@ -62,9 +70,9 @@ def told(lines: Iterable[Line], table: str) -> list[messages.ChatLine]:
     return found
 
 
-def said_by(table: Table, by: str) -> str:
-    """Who has said the lines that are told as ``by`` somebody; empty if that is nobody here."""
-    return next((line.person for line in table.chat if by and _speaker(table.id, line.person) == by), "")
+def said_by(table: str, lines: Iterable[Line], by: str) -> str:
+    """Return the person whose lines are told as ``by`` somebody; empty if none of these are."""
+    return next((line.person for line in lines if by and _speaker(table, line.person) == by), "")
 
 
 def _speaker(table: str, person: str) -> str:

@@ -166,6 +166,7 @@ def _table(match: Match, id: str, names: tuple[str, ...]) -> TableInfo:
         pace="steady",
         talk="none",
         silent=False,
+        former_player=False,
         clock=None,
         hints=False,
         host=False,
