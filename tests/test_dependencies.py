@@ -1,0 +1,67 @@
+"""Dependencies: what the program imports is declared, what is declared is used, and each version is pinned."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "diamonds"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+PROGRAM = ("table", "lab", "envs", "postgres", "watch")  # the extras that the program imports from
+# Used without an import statement: one is read as a data file, uvicorn loads the others.
+LOADED = {"confusable-homoglyphs", "httptools", "uvloop"}
+
+
+def normal(name: str) -> str:
+    """Return a distribution's name as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def declared(extras: tuple[str, ...]) -> set[str]:
+    """Return the distributions that the program and these extras require."""
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
+    return {normal(re.match(r"[\w.-]+", line)[0]) for line in lines}  # type: ignore[index]
+
+
+def imported() -> dict[str, set[str]]:
+    """Return the libraries that the source imports, each with the distributions that may have brought it."""
+    owners = packages_distributions()
+    found: dict[str, set[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [name.name for name in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+            else:
+                continue
+            for name in {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"diamonds"}:
+                assert name in owners, f"{path.relative_to(ROOT)} imports {name}, which nothing installs"
+                found[name] = {normal(owner) for owner in owners[name]}
+    return found
+
+
+def test_every_imported_library_is_declared() -> None:
+    missing = {name for name, owners in imported().items() if not owners & declared(PROGRAM)}
+    assert not missing, f"imported but not declared in pyproject.toml: {sorted(missing)}"
+
+
+def test_every_declared_library_is_used() -> None:
+    unused = declared(PROGRAM) - set().union(*imported().values()) - LOADED
+    assert not unused, f"declared in pyproject.toml but imported nowhere: {sorted(unused)}"
+
+
+def test_every_declared_library_is_pinned_once() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins), "a pin is `name==version`, without an address"
+    names = [normal(pin.partition("==")[0]) for pin in pins]
+    assert len(names) == len(set(names)), "a library is pinned twice"
+    missing = declared(tuple(EXTRAS)) - set(names)
+    assert not missing, f"constraints.txt has no version of {sorted(missing)}: renew it"
