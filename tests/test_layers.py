@@ -50,7 +50,7 @@ ROOMS = {
         ["reminding"],
         ["order"],
         ["wire"],
-        ["workers"],
+        ["reload", "workers"],
         ["main"],
         ["__main__"],
     ],

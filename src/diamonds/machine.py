@@ -50,6 +50,15 @@ def say(line: str) -> None:
         sys.stderr.flush()
 
 
+def has_terminal() -> bool:
+    """Return whether a terminal controls this process; one whose window was closed does not any more."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | getattr(os, "O_NOCTTY", 0)))
+    except OSError:
+        return False
+    return True
+
+
 def make_way(steps: int) -> None:
     """From now on others come first, by so many steps of Unix's ``nice``; elsewhere nothing happens."""
     if hasattr(os, "nice"):

@@ -126,6 +126,12 @@ def test_units_are_such_as_systemd_understands(tmp_path):
         assert complaints == []
 
 
+def test_server_unit_is_reloaded_by_the_signal_that_reads_settings():
+    service = (DEPLOY / "systemd" / "diamonds.service").read_text(encoding="utf-8")
+    (reload,) = re.findall(r"^ExecReload=(.*)$", service, re.M)
+    assert reload == "/bin/kill -HUP $MAINPID"
+
+
 def test_units_give_a_house_time_to_end_and_a_store_that_it_may_write():
     service = next(unit for unit in UNITS if unit.name == "diamonds.service").read_text(encoding="utf-8")
     assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.LAST

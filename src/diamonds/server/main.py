@@ -27,6 +27,7 @@ from diamonds.server import workers as several
 from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
 from diamonds.server.order.settings import read_where, settings_of
+from diamonds.server.reload import Reloader
 from diamonds.server.store.folder import make_private, push_key, secret_key
 from diamonds.server.store.where import store_of
 from diamonds.server.watching import logs
@@ -179,7 +180,9 @@ def serve(
     address = address or house.address
     found = Address(address) if address else None
     store, kept_in = store_of(kept, folder, alone=worker is None and not inner)
+    reloader = Reloader(house, folder, settings_file)
     with (
+        reloader.listening(),
         written_down(logged or house.log or "plain", log_level, worker.number if worker else 0),
         worker.listening if worker else handed_down() or listen(host, port) as listening,
         asyncio.Runner(loop_factory=new_loop()) as runner,
@@ -225,6 +228,7 @@ def serve(
         opened = _address(host, listening, found)
 
         def say_so() -> None:
+            reloader.open(app)
             if worker is not None:
                 worker.is_ready()
                 return

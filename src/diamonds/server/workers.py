@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from diamonds.game import Refused
-from diamonds.machine import say
+from diamonds.machine import has_terminal, say
 
 GIVEN = "DIAMONDS_WORKER"  # in the environment of each: its number, the socket, and the line to whoever started it
 LAST = 5.0  # seconds after which those are killed who were told to end
@@ -111,6 +111,7 @@ class Supervisor:
 
     def run(self) -> int:
         """Until it is told to end, or nobody could begin; returns the exit status."""
+        terminal = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN and has_terminal()  # `nohup` ignores it
         with self._signals() as bell:
             for number in range(1, self.count + 1):
                 self.children[number] = Child(number, self.listening)
@@ -120,6 +121,8 @@ class Supervisor:
                 _drain(bell)
                 heard, self._heard = self._heard, []
                 if {signal.SIGTERM, signal.SIGINT} & {*heard}:
+                    return self._end(0)
+                if signal.SIGHUP in heard and terminal and not has_terminal():
                     return self._end(0)
                 if signal.SIGHUP in heard and self.is_open:
                     self.to_follow = [*self.children]

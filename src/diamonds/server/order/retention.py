@@ -32,9 +32,14 @@ class Retention:
         self.clock = clock
         self._task: asyncio.Task[None] | None = None
 
+    def keep(self, days: int, reports: int) -> None:
+        """Keep games and reports for so many days from now on."""
+        self.days, self.reports = days, reports
+        self.open()
+
     def open(self) -> None:
         """The house opens."""
-        if self.days or self.reports:
+        if self._task is None and (self.days or self.reports):
             self._task = asyncio.get_running_loop().create_task(self._look())
 
     def close(self) -> None:

@@ -147,6 +147,15 @@ class App:
         else:
             await send({"type": "websocket.close", "code": 1000})
 
+    async def take_settings(self, house: HouseSettings) -> None:
+        """Use other settings from now on, but for those that are used only when the house opens."""
+        services = Services(house.push_hosts)
+        self.page = await asyncio.to_thread(Page, name=house.name, offline=house.offline)
+        self.order.settings = house._replace(address=self.order.settings.address)
+        self.register.registration = house.entry
+        self.calls.sender.services = services  # browsers are let in by the same sender
+        self.retention.keep(house.keep_guests_games_days, house.keep_reports_days)
+
     def _meet(self, neighbours: Neighbours) -> None:
         """What other processes do is felt here."""
         neighbours.people_here = self.turns.people
