@@ -11,9 +11,10 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from types import ModuleType
+
+from diamonds import __version__
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -46,10 +47,9 @@ def make(folder: Path) -> Path:
     npm, path = found
     node = shutil.which("node", path=path)
     assert node is not None
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     content = folder.resolve() / NAME
     shutil.rmtree(content, ignore_errors=True)
-    _run([node, str(HERE / "build.js"), str(content), version], path, "The package could not be put together")
+    _run([node, str(HERE / "build.js"), str(content), __version__], path, "The package could not be put together")
     said = _run([*npm, "pack", "--json", "--pack-destination", str(content.parent)], path, "npm pack failed", content)
     (packed,) = json.loads(said)
     size, whole, files = packed["size"], packed["unpackedSize"], packed["entryCount"]

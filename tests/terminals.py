@@ -74,7 +74,7 @@ def in_a_terminal(arguments: list[str], keys: list[bytes], **environment: str) -
             os.ttyname(inside),
             sys.executable,
             "-m",
-            "diamonds.cli",
+            "diamonds",
             *arguments,
         ],
         start_new_session=True,  # so that opening the terminal makes it the program's own, Control-C included

@@ -185,7 +185,7 @@ def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: P
         (["play", "crystals", "--seed", "é".encode() * 50], b"A seed is a whole number"),
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "diamonds.cli", *arguments],
+            [sys.executable, "-m", "diamonds", *arguments],
             capture_output=True,
             env={**os.environ, "PYTHONIOENCODING": "ascii"},
         )

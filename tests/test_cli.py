@@ -261,7 +261,7 @@ def test_without_typer_or_rich_one_sentence_says_what_to_install(missing: str) -
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "The command line needs Typer and Rich: pip install 'diamonds[table]' brings them.\n"
+    assert done.stderr == "The command line needs Typer and Rich. Install Diamonds with the extra 'table'.\n"
 
 
 def test_nothing_typed_is_the_list_of_commands(run: Run) -> None:
@@ -273,7 +273,7 @@ def test_nothing_typed_is_the_list_of_commands(run: Run) -> None:
 
 def test_a_reader_that_stops_listening_is_no_error() -> None:
     done = subprocess.run(
-        f"{sys.executable} -m diamonds.cli playthrough crystals | head -n 2", shell=True, capture_output=True, text=True
+        f"{sys.executable} -m diamonds playthrough crystals | head -n 2", shell=True, capture_output=True, text=True
     )
     assert len(done.stdout.splitlines()) == 2
     assert done.stderr == ""

@@ -212,8 +212,8 @@ def test_the_clock_times_openspiels_own_playouts_and_not_the_quick_ones(monkeypa
 @pytest.mark.parametrize(
     ("name", "missing", "sentence"),
     [
-        ("ismcts", "open_spiel", r"The bot ismcts is OpenSpiel's: pip install 'diamonds\[envs,lab\]'"),
-        ("ismcts:9", "numba", r"The bot ismcts:9 is OpenSpiel's: pip install"),
+        ("ismcts", "open_spiel", r"The bot ismcts is OpenSpiel's\. Install Diamonds with the extras 'envs' and 'lab'"),
+        ("ismcts:9", "numba", r"The bot ismcts:9 is OpenSpiel's\. Install"),
         (
             "ismcts-fast",
             "",

@@ -30,7 +30,8 @@ LAYERS = [
     ["bots"],
     ["lab", "envs", "server", "wasm"],
     ["terminal"],
-    ["cli", "__main__"],
+    ["cli"],
+    ["__main__"],
 ]
 # The same inside a room that has rooms of its own.
 ROOMS = {

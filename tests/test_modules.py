@@ -196,7 +196,7 @@ def test_without_numba_one_sentence_says_what_brings_it(
     monkeypatch.setattr(modules, "find_spec", lambda name: None)
     code, out, err = run("build-kernels", "--out", str(tmp_path / "engine"))
     assert (code, out) == (2, "")
-    assert err == "Modules are made with Numba, and pip install 'diamonds[lab]' brings it.\n"
+    assert err == "Modules are compiled with Numba. Install Diamonds with the extra “lab”.\n"
     code, _, err = run("build-kernels", "--kind", "toast")
     assert (code, err) == (
         2,

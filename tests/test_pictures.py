@@ -148,7 +148,7 @@ def test_control_d_and_control_c_at_a_terminal_save_the_game(home: Path) -> None
 def test_a_terminal_that_knows_only_ascii_still_shows_every_suit(home: Path) -> None:
     left(home, 0)
     done = subprocess.run(
-        [sys.executable, "-m", "diamonds.cli", "play", "crystals"],
+        [sys.executable, "-m", "diamonds", "play", "crystals"],
         input=b"\xff\xfe\n?\nquit\n",
         capture_output=True,
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},

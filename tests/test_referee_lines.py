@@ -60,7 +60,7 @@ def test_a_playthrough_of_its_own_answers_is_the_same_game(
 
 def test_a_referee_can_drive_a_playthrough_line_by_line() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "diamonds.cli", "playthrough", "mines", "--seed", "3", "--answers", "-"],
+        [sys.executable, "-m", "diamonds", "playthrough", "mines", "--seed", "3", "--answers", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -181,7 +181,7 @@ def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database, mon
     (script,) = re.findall(r"^ExecStart=/bin/sh -euc '(.*)'$", text, re.M)
     (tmp_path / "diamonds-backups").mkdir()
     data = tmp_path / "diamonds"
-    program = f"{shlex.quote(sys.executable)} -m diamonds.cli"
+    program = f"{shlex.quote(sys.executable)} -m diamonds"
     script = script.replace("/opt/diamonds/bin/diamonds", program).replace("/var/lib", str(tmp_path)).replace("%%", "%")
 
     def back_up(**told: str) -> tuple[int, str, int]:

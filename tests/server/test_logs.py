@@ -147,7 +147,10 @@ def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
     with pytest.raises(BadSettings, match='line 1: log is "plain", "console" or "json"'):
         read_settings(tmp_path / "house.toml")
     monkeypatch.setitem(sys.modules, "structlog", None)
-    with pytest.raises(Refused, match=r"pip install 'diamonds\[watch\]'"), written_down("json", ""):
+    with (
+        pytest.raises(Refused, match=r"structlog\. Install Diamonds with the extra 'watch'\."),
+        written_down("json", ""),
+    ):
         pass
 
 

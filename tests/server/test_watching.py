@@ -215,5 +215,5 @@ def test_a_port_that_is_taken_or_the_publics_is_one_sentence(house):
 def test_without_the_library_it_says_what_to_install(house, monkeypatch):
     monkeypatch.delitem(sys.modules, "diamonds.server.watching.exporter", raising=False)
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
-    with pytest.raises(Refused, match=r"pip install 'diamonds\[watch\]'"):
+    with pytest.raises(Refused, match=r"prometheus-client\. Install Diamonds with the extra 'watch'\."):
         watch(house.app, "0", house.port)

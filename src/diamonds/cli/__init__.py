@@ -12,7 +12,6 @@ import os
 import runpy
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
@@ -20,10 +19,10 @@ try:
     import rich  # noqa: F401 — missing with Typer or without it, the sentence is the same
     import typer
 except ModuleNotFoundError:
-    print("The command line needs Typer and Rich: pip install 'diamonds[table]' brings them.", file=sys.stderr)
+    print("The command line needs Typer and Rich. Install Diamonds with the extra 'table'.", file=sys.stderr)
     raise SystemExit(2) from None
 
-from diamonds import words
+from diamonds import __version__, words
 from diamonds.cli.house import house
 from diamonds.cli.puzzles import puzzles
 from diamonds.game import GAMES, Game, Malformed, OtherRules, Refused, Unknown, find_game
@@ -399,7 +398,7 @@ def diamonds(
     speak(language)
     if version:
         rules = ", ".join(f"{game.name} {game.version}" for game in GAMES.values())
-        print(f"diamonds {metadata.version('diamonds')}; versions of the rules: {rules}")
+        print(f"diamonds {__version__}; versions of the rules: {rules}")
         raise typer.Exit(0)
 
 

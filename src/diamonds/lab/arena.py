@@ -273,7 +273,7 @@ def find_player(name: object) -> Bot:
     if not foreign(name):
         return find_bot(name)
     if find_spec("open_spiel") is None or find_spec("numba") is None:
-        raise Refused(f"The bot {name} is OpenSpiel's: pip install 'diamonds[envs,lab]' brings what it needs.")
+        raise Refused(f"The bot {name} is OpenSpiel's. Install Diamonds with the extras 'envs' and 'lab'.")
     from diamonds.lab import ismcts
 
     return ismcts.find(str(name))

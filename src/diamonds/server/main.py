@@ -321,7 +321,7 @@ def written_down(form: str, level: str, process: int = 0) -> Iterator[None]:
     try:
         handler = logs.begin(form, level, process=process)
     except ModuleNotFoundError:
-        raise Refused(f"--log {form} needs structlog: pip install 'diamonds[watch]' brings it.") from None
+        raise Refused(f"--log {form} needs structlog. Install Diamonds with the extra 'watch'.") from None
     try:
         yield
     finally:
@@ -337,7 +337,7 @@ def watch(app: App, where: str, public: int) -> Watching:
         from diamonds.server.watching.exporter import Exporter  # its library is an extra
         from diamonds.server.wire.figures import figures
     except ModuleNotFoundError:
-        raise Refused("--metrics needs prometheus-client: pip install 'diamonds[watch]' brings it.") from None
+        raise Refused("--metrics needs prometheus-client. Install Diamonds with the extra 'watch'.") from None
     try:
         return Exporter(host, port, lambda: figures(app.tables, app.keeper, app.settings.folder))
     except OSError as error:

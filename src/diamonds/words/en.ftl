@@ -269,7 +269,7 @@ bot-rules-alone = Of { $game } bots know the rules alone: only the bot random pl
 bot-missing = { $what }: { $why }.
 bot-levels-cannot-play = The levels cannot play here
 bot-cannot-play = The bot { $name } cannot play here
-bot-needs-numba = thinking ahead needs Numba, and pip install 'diamonds[lab]' brings it
+bot-needs-numba = thinking ahead needs Numba, which the extra “lab” installs
 bot-not-compiled = what they think with cannot be compiled, and the reason has been written down
 bot-compiler-failed = their search cannot be compiled ({ $why })
 
@@ -887,7 +887,7 @@ terminal-answer-form = Answer { $n } is { $given }; it should read like “0 H7�
 terminal-which-seat = { $number } seats are to act: say which seat answers, like “{ $seat } …”.
 terminal-no-tables = The tables are part of the source tree, and { $name } is not there.
 terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
-terminal-modules-need-numba = Modules are made with Numba, and pip install 'diamonds[lab]' brings it.
+terminal-modules-need-numba = Modules are compiled with Numba. Install Diamonds with the extra “lab”.
 terminal-modules-failed = No modules were made: the compiler ended with { $code }.
 terminal-no-module = There are no modules of the kind { $given }; the kinds are { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } bytes

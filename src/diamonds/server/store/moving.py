@@ -125,7 +125,7 @@ def _postgres() -> Any:
     try:
         from diamonds.server.store import postgres_moving
     except ModuleNotFoundError:
-        raise Refusal("A store in PostgreSQL needs its driver: pip install 'diamonds[postgres]' brings it.") from None
+        raise Refusal("A store in PostgreSQL needs its driver. Install Diamonds with the extra 'postgres'.") from None
     return postgres_moving
 
 

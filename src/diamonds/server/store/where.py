@@ -25,7 +25,7 @@ def store_of(address: str, folder: Path | None, alone: bool = True) -> tuple[Sto
             from diamonds.server.store.postgres import PostgresStore  # its library is an extra
         except ModuleNotFoundError:
             raise Refusal(
-                "A store in PostgreSQL needs its driver: pip install 'diamonds[postgres]' brings it."
+                "A store in PostgreSQL needs its driver. Install Diamonds with the extra 'postgres'."
             ) from None
         if folder is None:
             raise Refusal("A house in PostgreSQL keeps its keys in a folder: say which.")

@@ -1,4 +1,4 @@
-"""``python -m diamonds.cli``."""
+"""``python -m diamonds``: the same as ``diamonds``."""
 
 import sys
 
