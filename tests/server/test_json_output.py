@@ -123,9 +123,7 @@ def test_json_log_tells_why_a_server_does_not_start(tmp_path: Path, said_in: str
         port = taken.getsockname()[1]
         done = subprocess.run(command(tmp_path, port, *more), capture_output=True, text=True, check=False)
         words = ["serve", "--port", str(port), "--data", str(tmp_path), *more]
-        cli = subprocess.run(
-            [sys.executable, "-m", "diamonds.cli", *words], capture_output=True, text=True, check=False
-        )
+        cli = subprocess.run([sys.executable, "-m", "diamonds", *words], capture_output=True, text=True, check=False)
     assert (done.returncode, cli.returncode) == (1, 2)
     for one in (done, cli):
         (entry,) = entries(one.stdout + one.stderr)
