@@ -133,6 +133,7 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_house, tmp
 # What every reply says
 
 
+@pytest.mark.later
 def test_every_reply_can_do_nothing_that_it_need_not(open_house):
     house = open_house(settings=Setup((0, 0), OFF._replace(requests=Rate(60, 0.001)), secure=True))
     id, guests = full_table(house, "mines", 2)
