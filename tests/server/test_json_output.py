@@ -124,7 +124,7 @@ def test_json_log_tells_why_a_server_does_not_start(tmp_path: Path, said_in: str
         done = subprocess.run(command(tmp_path, port, *more), capture_output=True, text=True, check=False)
         words = ["serve", "--port", str(port), "--data", str(tmp_path), *more]
         cli = subprocess.run([sys.executable, "-m", "diamonds", *words], capture_output=True, text=True, check=False)
-    assert (done.returncode, cli.returncode) == (1, 2)
+    assert (done.returncode, cli.returncode) == (2, 2)
     for one in (done, cli):
         (entry,) = entries(one.stdout + one.stderr)
         assert "cannot be opened" in entry["event"]

@@ -28,6 +28,7 @@ from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
 from diamonds.server.order.settings import read_where, settings_of
 from diamonds.server.reload import Reloader
+from diamonds.server.store.contract import Unavailable
 from diamonds.server.store.folder import make_private, push_key, secret_key
 from diamonds.server.store.where import store_of
 from diamonds.server.watching import json_output, logs
@@ -45,6 +46,7 @@ EDITION = "diamonds-page"  # which page the house has: an older one that is open
 GRACE = 3  # seconds for requests that are under way when the house closes
 LAST = 4.5  # seconds after which the process ends, whatever it still waits for
 ENDED_LATE = 75  # its exit status then (EX_TEMPFAIL)
+REFUSED = 2  # its exit status if it cannot start, as with `diamonds serve`
 HANDED_DOWN = 3  # the descriptor under which systemd hands a socket down
 NO_STRUCTLOG = "--log {form} needs structlog. Install Diamonds with the extra 'watch'."
 SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
@@ -86,7 +88,8 @@ class Server(uvicorn.Server):
         self.line = line  # this process ends when it does
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn."""
+        """See uvicorn. The app opens first: what keeps it from opening is raised, where uvicorn would print a traceback."""
+        await self.app.open()
         await super().startup(sockets)
         if self.started:
             self.opened()
@@ -255,7 +258,15 @@ def serve(
                 raise
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
         gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
-        runner.run(Server(app, LAST, say_so, worker.line if worker else None).serve(sockets))
+        try:
+            runner.run(Server(app, LAST, say_so, worker.line if worker else None).serve(sockets))
+        except (Unavailable, OSError) as error:
+            if app.is_open:
+                raise
+            runner.run(store.close())
+            if isinstance(error, OSError):
+                raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
+            raise Refused("server-cannot-write", place=kept_in) from None
 
 
 def _address(host: str, listening: socket.socket, found: Address | None) -> str:
@@ -417,7 +428,8 @@ def main(arguments: list[str] | None = None) -> None:
             inner=given.inner,
         )
     except Refused as refusal:
-        sys.exit(f"{refusal}")
+        machine.say(f"{refusal}")
+        sys.exit(REFUSED)
 
 
 def read_think(text: str) -> tuple[float, float] | None:
