@@ -15,7 +15,7 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 PAGE := src/diamonds/server/page/index.html
 # What Python compiles is kept: each of the many programs that the tests start would compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: play test quick check lint fix dev types bench kernels package accept soak clean help
+.PHONY: play test quick check lint fix dev types bench kernels package accept soak release clean help
 
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
 	@$(BIN)/diamonds serve --open $(ARGS)
@@ -26,7 +26,7 @@ test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium $(VENV)/postgresql  ## run the te
 soak: $(VENV)/test.ok $(VENV)/postgresql  ## kill processes and databases two thousand times; ARGS="--minutes 10" for less
 	@$(BIN)/python tests/server/soak.py $(ARGS)
 
-quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in about a minute: no Numba, browser or PostgreSQL
+quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in a minute: no kernels, no browser
 	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check: lint test kernels  ## what a change must pass: format, lint, types, tests (plain `make` does this)
@@ -50,6 +50,9 @@ kernels: $(VENV)/test.ok  ## compile the rules for browsers; what has not change
 package: kernels $(PAGE)  ## pack the engine for JavaScript, as npm installs it, into dist/
 	@$(BIN)/python npm/build.py
 
+release: $(VENV)/release.ok $(PAGE)  ## check, build and tag VERSION=0.2.0; DRY_RUN=1 builds without a commit or a tag
+	@$(BIN)/python release.py '$(VERSION)' $(if $(DRY_RUN),--dry-run)
+
 types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the server's messages
 	@$(BIN)/python -m diamonds.server.api.typescript > web/src/net/types.ts
 
@@ -71,6 +74,7 @@ help:  ## this list
 $(VENV)/play.ok: EXTRAS := table,lab
 $(VENV)/bench.ok: EXTRAS := table,lab,envs,bench
 $(VENV)/test.ok: EXTRAS := table,lab,envs,postgres,watch,test
+$(VENV)/release.ok: EXTRAS := table,lab,release
 $(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,watch,bench,page,test
 
 $(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt

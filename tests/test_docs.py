@@ -21,7 +21,7 @@ pytestmark = pytest.mark.later
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-HAS_ITS_OWN_TEST = {"api.md", "hosting.md", "lab.md", "envs.md"}  # they need a server, or take long
+HAS_ITS_OWN_TEST = {"api.md", "hosting.md", "releasing.md", "lab.md", "envs.md"}  # they need a server, or take long
 
 
 def commands(page: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""The examples of docs/api.md and docs/hosting.md do what they say."""
+"""The examples of docs/api.md, docs/hosting.md and docs/releasing.md do what they say."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ import pytest
 from guests import PATIENCE, first_legal, full_table, opened
 
 from diamonds import cli
+from diamonds.server.store import sqlite
+from diamonds.server.store.contract import Refusal
 from diamonds.server.store.sqlite import SqliteStore
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -24,7 +26,6 @@ def blocks(page: str, kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
 
 
-@pytest.mark.later
 def test_the_examples_with_curl_run_in_order(house):
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("this machine has no curl")
@@ -82,6 +83,54 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house
     now = guests[0].look(id)
     now.pop("version"), before.pop("version")
     assert now == before
+
+
+def test_release_commands_name_targets_of_the_makefile():
+    lines = [line for block in blocks("releasing.md", "sh") for line in block.splitlines() if line.startswith("make ")]
+    makefile = (DOCS.parent / "Makefile").read_text(encoding="utf-8")
+    for line in lines:
+        _, target, *variables = shlex.split(line, comments=True)
+        assert re.search(rf"^{target}:", makefile, re.M), f"there is no {target}"
+        for variable in variables:
+            assert f"$({variable.partition('=')[0]})" in makefile, f"nothing reads {variable}"
+    assert len(lines) == 2
+
+
+def test_upgrade_has_a_way_back_by_the_documented_commands(open_house, tmp_path, monkeypatch):
+    """The newer version is this one with one more schema step."""
+    here = tmp_path / "diamonds"
+    house = open_house(here)
+    id, guests = full_table(house, "mines", 2)
+    before = guests[0].look(id)
+    house.close()
+    upgrade, back = (
+        [line for line in block.splitlines() if line.startswith(("diamonds house ", "mv "))]
+        for block in blocks("releasing.md", "sh")[1:]
+    )
+    assert [len(upgrade), len(back)] == [2, 3], "releasing.md shows other commands"
+
+    def type_in(lines: list[str]) -> None:
+        for line in lines:
+            words = shlex.split(line.replace("/var/lib", str(tmp_path)).replace("/var/backups", str(tmp_path)))
+            code = cli.main(words[1:]) if words[0] == "diamonds" else subprocess.run(words, check=False).returncode
+            assert code == 0, f"it does not do what releasing.md shows: {line}"
+
+    type_in(upgrade)
+    with monkeypatch.context() as newer:
+        newer.setattr(sqlite, "SCHEMA", sqlite.SCHEMA + 1)
+        step = "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'"
+        newer.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, step))
+        with opened(sqlite.SqliteStore(here)):
+            pass
+    newer_only = r"^\S+ was written by a newer Diamonds \(.*\): use that one\.$"
+    with pytest.raises(Refusal, match=newer_only), opened(sqlite.SqliteStore(here)):
+        pass
+    type_in(back)
+    house.open()
+    guests[0].hang_up()
+    now = guests[0].look(id)
+    now.pop("version"), before.pop("version")
+    assert now == before, "the game is not where it was before the upgrade"
 
 
 def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):

@@ -130,11 +130,7 @@ class Unavailable(Refused):
         super().__init__("server-store-away")
 
 
-class Probe(NamedTuple):
-    """A durable write that readers never see: it fails while changes would fail, as on a full disk. The outcome is `DONE`."""
-
-
-Anything = Change | AccountChange | PushChange | Probe
+Anything = Change | AccountChange | PushChange
 
 
 class Sharing(Protocol):
