@@ -26,7 +26,7 @@ test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium $(VENV)/postgresql  ## run the te
 soak: $(VENV)/test.ok $(VENV)/postgresql  ## kill processes and databases two thousand times; ARGS="--minutes 10" for less
 	@$(BIN)/python tests/server/soak.py $(ARGS)
 
-quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in a minute: no kernels, no browser
+quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in about a minute: no Numba, browser or PostgreSQL
 	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check: lint test kernels  ## what a change must pass: format, lint, types, tests (plain `make` does this)

@@ -37,25 +37,37 @@ os.environ["LC_ALL"] = "C.UTF-8"  # whatever is spoken where the tests run, the 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="write what is seen now as the goldens to come")
-    parser.addoption("--quick", action="store_true", help="rules, views, records and server; what wants Numba fails")
+    parser.addoption("--quick", action="store_true", help="rules, views, records and server; importing Numba fails")
+    parser.addoption("--rest", action="store_true", help="every test that --quick leaves out")
 
 
-# `make quick`. A file that is left out as a whole says `pytestmark = pytest.mark.kernels` (or `later`) and is not even read;
-# everywhere else Numba is replaced by a package that notes who wanted it, in this process and in all that it starts.
+# `make quick` and its complement: each test runs in exactly one of `--quick` and `--rest`. A file that `--quick` skips as a whole
+# says `pytestmark = pytest.mark.kernels` (or `later`) and is not even imported. Numba is replaced by a package that notes who
+# imports it, in this process and in all that it starts.
 
 QUICK = "not slow and not browser and not kernels and not later"
-LEFT_OUT = re.compile(r"^pytestmark = pytest\.mark\.(kernels|later)$", re.MULTILINE)
-NOT_NUMBA, BROWSER = Path(__file__).parent / "quick", Path(__file__).parent / "browser"
+REST = "not slow and (browser or kernels or later)"
+SKIPPED_FILE = re.compile(r"^pytestmark = pytest\.mark\.(kernels|later)$", re.MULTILINE)
+NO_NUMBA, BROWSER = Path(__file__).parent / "quick", Path(__file__).parent / "browser"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--quick"):
-        config.option.markexpr = QUICK
-        settings.load_profile("quick")
+    if config.getoption("--rest"):
+        config.option.markexpr = REST
+    if not config.getoption("--quick"):
+        return
+    config.option.markexpr = QUICK
+    settings.load_profile("quick")
+    if not is_xdist_worker(config):  # workers inherit the file of notes
         handle, os.environ["DIAMONDS_QUICK"] = tempfile.mkstemp(prefix="diamonds-quick-")
         os.close(handle)
-        sys.path.insert(0, str(NOT_NUMBA))
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NOT_NUMBA), os.environ.get("PYTHONPATH")]))
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NUMBA), os.environ.get("PYTHONPATH")]))
+    sys.path.insert(0, str(NO_NUMBA))
+
+
+def is_xdist_worker(config: pytest.Config) -> bool:
+    """Return whether this process runs tests for another one."""
+    return hasattr(config, "workerinput")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -68,35 +80,55 @@ def pytest_collection() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    os.environ["DIAMONDS_COLLECTING"] = collector.nodeid
+    try:
+        return (yield)
+    finally:
+        del os.environ["DIAMONDS_COLLECTING"]
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("slow"):
         faulthandler.cancel_dump_traceback_later()  # what repeats a law at greater length may take longer than all others
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if config.getoption("--quick"):
-        Path(os.environ.pop("DIAMONDS_QUICK")).unlink()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     if not config.getoption("--quick"):
         return None
     if collection_path.is_dir():
-        return collection_path in (NOT_NUMBA, BROWSER) or None
+        return collection_path in (NO_NUMBA, BROWSER) or None
     if collection_path.suffix != ".py":
         return None
-    return LEFT_OUT.search(collection_path.read_text(encoding="utf-8")) is not None or None
+    return SKIPPED_FILE.search(collection_path.read_text(encoding="utf-8")) is not None or None
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    yield
-    if item.config.getoption("--quick"):
-        noted = Path(os.environ["DIAMONDS_QUICK"])
-        wanted = sorted(set(noted.read_text(encoding="utf-8").splitlines()))
-        noted.write_text("", encoding="utf-8")
-        if wanted:
-            pytest.fail(f"Wants kernels, and is not marked `kernels`: {', '.join(wanted)}", pytrace=False)
+# The notes are read once, at the end: a program that a test has started may import Numba when the next test runs already.
+
+
+def unmarked(config: pytest.Config) -> list[str]:
+    """Return the tests and modules that imported Numba although `--quick` runs them."""
+    if not config.getoption("--quick") or is_xdist_worker(config):
+        return []
+    return sorted(set(Path(os.environ["DIAMONDS_QUICK"]).read_text(encoding="utf-8").splitlines()))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if unmarked(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if names := unmarked(terminalreporter.config):
+        terminalreporter.section("Numba in `make quick`", red=True)
+        for name in names:
+            terminalreporter.line(f"{name} imports Numba. Mark it `kernels`.", red=True)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if config.getoption("--quick") and not is_xdist_worker(config):
+        Path(os.environ.pop("DIAMONDS_QUICK")).unlink()
 
 
 @pytest.fixture

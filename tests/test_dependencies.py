@@ -9,6 +9,8 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "diamonds"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -47,11 +49,13 @@ def imported() -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.later
 def test_every_imported_library_is_declared() -> None:
     missing = {name for name, owners in imported().items() if not owners & declared(PROGRAM)}
     assert not missing, f"imported but not declared in pyproject.toml: {sorted(missing)}"
 
 
+@pytest.mark.later
 def test_every_declared_library_is_used() -> None:
     unused = declared(PROGRAM) - set().union(*imported().values()) - LOADED
     assert not unused, f"declared in pyproject.toml but imported nowhere: {sorted(unused)}"

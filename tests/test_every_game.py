@@ -80,6 +80,7 @@ def play_by_the_laws(variant: Variant, seed: int) -> None:
     assert match.game.asks(match.state) == []
 
 
+@pytest.mark.later
 @lengths("stride", 9, 1)
 def test_every_variant_keeps_every_law_in_one_game(stride: int) -> None:
     for seed, variant in list(enumerate(VARIANTS))[::stride]:

@@ -19,6 +19,8 @@ from diamonds.bots.thinking.mind import Mind
 from diamonds.game import GAMES
 from random_games import CASES, IDS, asked_in, new_game
 
+pytestmark = pytest.mark.kernels
+
 COMPILED = [name for name in Mind._fields if get_type_hints(Mind)[name] == Callable[..., Any]]
 
 

@@ -43,6 +43,7 @@ def random_record(variant: Variant, seed: int) -> str:
     return json.dumps(records.to_record(match))
 
 
+@pytest.mark.later
 @pytest.mark.parametrize("game", GAMES)
 def test_r4_a_game_of_every_variant_that_was_finished_on_an_earlier_day_verifies(game: str) -> None:
     for k, line in enumerate(kept(game), 1):

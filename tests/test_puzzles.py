@@ -31,6 +31,7 @@ def kept(game: Game) -> list[tuple[Line, Puzzle]]:
     return list(puzzles.different(game, puzzles.read(MINED, game)))[: puzzles.WANTED]
 
 
+@pytest.mark.later
 @games
 def test_every_puzzle_on_the_page_is_replayed_from_its_game_and_shows_what_its_seat_saw(game: Game) -> None:
     written = json.loads((PAGE / f"{game.name}.json").read_text(encoding="utf-8"))
@@ -40,6 +41,7 @@ def test_every_puzzle_on_the_page_is_replayed_from_its_game_and_shows_what_its_s
     assert len({one["id"] for one in written["puzzles"]}) == len(written["puzzles"])
 
 
+@pytest.mark.later
 @lengths("every", 9, 1)
 @games
 def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: int) -> None:
@@ -56,6 +58,7 @@ def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: 
         assert [seat for seat, hand in enumerate(hands) if hand is not None] == [puzzle.seat]
 
 
+@pytest.mark.later
 @lengths("every", 9, 1)
 @games
 def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(game: Game, every: int) -> None:

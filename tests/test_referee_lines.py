@@ -58,6 +58,7 @@ def test_a_playthrough_of_its_own_answers_is_the_same_game(
     assert last == {"ask": full["ask"]}, "where the answers end, what is asked should stand alone"
 
 
+@pytest.mark.later
 def test_a_referee_can_drive_a_playthrough_line_by_line() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "diamonds", "playthrough", "mines", "--seed", "3", "--answers", "-"],

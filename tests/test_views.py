@@ -74,6 +74,7 @@ def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> 
     assert leak is not None, f"{field} of {name} could be declared PUBLIC and no test would notice"
 
 
+@pytest.mark.later
 @lengths("stride", 13, 1)
 def test_r2_events_heard_do_not_depend_on_what_is_hidden(stride: int) -> None:
     compared = 0

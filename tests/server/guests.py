@@ -7,6 +7,7 @@ import contextlib
 import gc
 import http.client
 import inspect
+import io
 import itertools
 import json
 import logging
@@ -25,7 +26,7 @@ import pytest
 from diamonds import words
 from diamonds.game import GAMES
 from diamonds.server.house import shelf
-from diamonds.server.main import Server, listen, main
+from diamonds.server.main import REFUSED, Server, listen, main
 from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.postgres import PostgresStore
 from diamonds.server.store.sqlite import SqliteStore
@@ -198,12 +199,14 @@ def until(true: Callable[[], Any], otherwise: str) -> Any:
 def refusal(*arguments: str) -> str:
     """Why a house does not open: one line, and no traceback."""
     handlers = list(logging.getLogger().handlers)
-    with pytest.raises(SystemExit) as ended:
+    told = io.StringIO()
+    with pytest.raises(SystemExit) as ended, contextlib.redirect_stderr(told):
         main([*arguments])
     assert logging.getLogger().handlers == handlers, "it goes on logging"
-    assert isinstance(ended.value.code, str), "it does not say why it cannot start"
-    assert "\n" not in ended.value.code
-    return ended.value.code
+    assert ended.value.code == REFUSED, "expected the exit status of a server that cannot start"
+    *warnings, why = told.getvalue().splitlines()
+    assert all("close it with chmod 700" in line for line in warnings), "expected one sentence that says why"
+    return why
 
 
 def in_words(message: dict[str, Any], told: dict[str, Any]) -> str:

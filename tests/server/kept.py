@@ -4,7 +4,7 @@ that think and what they think with, the routes, and the page's files as they ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,13 +12,18 @@ import pytest
 import reluctant
 from litestar import Litestar
 
+import current_test
 from diamonds.server.wire import app, page
 from diamonds.server.wire.routes import make_routes
 from diamonds.server.work import thinking
 
 
 class Processes(ProcessPoolExecutor):
-    """Processes that think for one house after the other."""
+    """Processes that think for one house after the other, each time in the name of the test that asks."""
+
+    def submit(self, job: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        """Submit a job with the name of the current test."""
+        return super().submit(current_test.run_for, current_test.name(), job, *given, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """A house closes; the next one will want them."""

@@ -300,6 +300,7 @@ def test_challenges_and_links_are_few_of_one_and_bounded_in_all():
     assert len(kept) == 1, "what is too old is kept for as long as nobody wants the room"
 
 
+@pytest.mark.later
 def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(house):
     register = house.app.register
     small = Once(300, 200, 3)

@@ -67,6 +67,7 @@ def test_a_table_wakes_as_it_was_for_everyone(
         assert guests[0].look(id)["version"] >= version, "the version has gone back"
 
 
+@pytest.mark.later
 def test_a_finished_game_wakes_with_its_record_and_all_that_was_told(
     open_house: Callable[..., House], tmp_path: Path
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_reader_who_comes_back_with_their_last_version_is_told_what_happened_s
     tap.close()
 
 
+@pytest.mark.later
 def test_with_a_hundred_tables_asleep_everyones_list_is_as_before(
     open_house: Callable[..., House], tmp_path: Path
 ) -> None:

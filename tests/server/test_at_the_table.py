@@ -395,6 +395,7 @@ def test_the_rules_page_is_html_for_each_game(house):
         assert b"<script" not in raw
 
 
+@pytest.mark.kernels
 def test_the_house_says_what_can_be_played(house):
     told = Guest(house.port).get("/api/house")
     assert [game["name"] for game in told["games"]] == ["crystals", "fourteen", "mines"]

@@ -21,6 +21,7 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
+@pytest.mark.later
 @pytest.mark.usefixtures("brought")
 def test_it_is_played_through_the_api_beside_random_bots(open_house: Callable[..., House]) -> None:
     house = open_house()

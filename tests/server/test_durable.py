@@ -18,6 +18,7 @@ from witness import Witness, alive
 from diamonds.server.store import sqlite
 
 
+@pytest.mark.later
 def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
     """The same test, with the order turned round on purpose: it must find something, or it proves nothing."""
     witness = None

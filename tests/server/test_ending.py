@@ -104,6 +104,7 @@ def test_who_comes_while_the_house_ends_is_sent_on_at_once(open_house):
     assert b"retry: 7\n\n" in late.raw
 
 
+@pytest.mark.later
 def test_nothing_is_lost_from_one_process_to_the_next_at_the_same_address(zygote, tmp_path):
     port, keys, rng = free_port(), itertools.count(1), random.Random(1)
     witness = None

@@ -87,6 +87,7 @@ def size(packed: tuple[bytes, ...]) -> int:
     return sum(map(len, packed))
 
 
+@pytest.mark.later
 def test_what_is_kept_of_old_games_is_bounded(over, monkeypatch):
     house, id, guest = over
     archive = house.app.tables.archive

@@ -30,6 +30,7 @@ def is_host(guest: Guest, table: str) -> bool:
     return bool(guest.look(table)["table"]["host"])
 
 
+@pytest.mark.later
 @pytest.mark.parametrize("folder", [False, True])
 def test_whoever_has_sat_longest_and_is_there_is_the_host_when_the_old_one_has_been_away_for_long(
     folder: bool, time: Timepiece, open_house: Callable[..., House], tmp_path: Path

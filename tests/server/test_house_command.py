@@ -17,6 +17,8 @@ from diamonds.server.order.settings import HouseSettings
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
+pytestmark = pytest.mark.later
+
 
 @pytest.fixture(autouse=True)
 def _nobody_waits_for_the_clock(monkeypatch):

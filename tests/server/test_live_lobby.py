@@ -24,6 +24,7 @@ def open_table(guest: Guest, **more) -> str:
     return guest.make(**{"game": "mines", "seats": 2, "places": ["me", "open"], "private": False, **more})
 
 
+@pytest.mark.later
 def test_a_table_comes_to_the_board_changes_there_and_goes_and_each_time_only_that_is_told(house, monkeypatch):
     ann, ben, eve = house.guest(), house.guest(), house.guest()
     first = open_table(ann, game="fourteen", seats=3, places=["me", "open", "bot:simple"], options={"target": 20})

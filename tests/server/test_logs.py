@@ -154,6 +154,7 @@ def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
         pass
 
 
+@pytest.mark.later
 def test_who_asks_how_the_house_is_spoken_with_does_not_change_what_is_logged(house):
     before = logging.getLogger().level, [*logging.getLogger().handlers]
     assert house.guest().get("/api/schema/openapi.json")["paths"]

@@ -41,6 +41,7 @@ def a_move(house: House, id: str, guests: list[Guest], rng: random.Random) -> No
     guests[seat].answer(id, table.n, f"{table.game.question(table.play.state).name} {rng.choice(legal)}")
 
 
+@pytest.mark.later
 @pytest.mark.parametrize(("seats", "more", "a_trick"), [(3, {}, 3), (2, {}, 4), (4, {"partnership": True}, 4)])
 def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
     house: House, seats: int, more: dict[str, Any], a_trick: int

@@ -17,7 +17,7 @@ import apsw
 import pytest
 from guests import OPENED, Guest, full_table, refusal, run_apart, until
 
-from diamonds.server.main import Server, listen
+from diamonds.server.main import REFUSED, Server, listen
 from diamonds.server.store import sqlite, tables_sql
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.memory import MemoryStore
@@ -83,7 +83,7 @@ def test_a_full_disk_is_one_sentence_at_the_start_too(tmp_path):
         [sys.executable, "-m", "diamonds.server", "--port", "0", "--data", str(tmp_path / "data")],
         preexec_fn=small, capture_output=True, text=True,
     )  # fmt: skip
-    assert ended.returncode == 1
+    assert ended.returncode == REFUSED
     assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr
     assert "make room" in ended.stderr
 
@@ -133,6 +133,7 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_house, tmp
 # What every reply says
 
 
+@pytest.mark.later
 def test_every_reply_can_do_nothing_that_it_need_not(open_house):
     house = open_house(settings=Setup((0, 0), OFF._replace(requests=Rate(60, 0.001)), secure=True))
     id, guests = full_table(house, "mines", 2)

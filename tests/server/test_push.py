@@ -27,6 +27,8 @@ from diamonds.server.store.pushes import MOST, PushChange, Quiet
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
+pytestmark = pytest.mark.later
+
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
 

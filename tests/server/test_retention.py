@@ -13,6 +13,7 @@ from diamonds.server.order.retention import DAY, Retention, _steps
 from diamonds.server.store.books import COMMAND, Finished
 
 
+@pytest.mark.later
 @pytest.mark.parametrize("kept", ["sqlite", "memory"])
 def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_other(
     open_house, tmp_path, monkeypatch, kept

@@ -416,6 +416,7 @@ def test_a_spoofed_forwarded_address_counts_for_nothing_unless_a_proxy_is_truste
     assert statuses == [200] * 5 + [429] * 3, "only what the trusted proxy added counts"
 
 
+@pytest.mark.later
 def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_house, monkeypatch):
     monkeypatch.setattr(hub_module, "STALLED", 1.0)
     monkeypatch.setattr(hub_module, "HEARTBEAT", 1)

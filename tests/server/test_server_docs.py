@@ -26,6 +26,7 @@ def blocks(page: str, kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
 
 
+@pytest.mark.later
 def test_the_examples_with_curl_run_in_order(house):
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("this machine has no curl")

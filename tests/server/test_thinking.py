@@ -344,6 +344,7 @@ def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_
     assert note(guest, id) == "simple"
 
 
+@pytest.mark.later
 def test_a_process_that_thinks_goes_with_its_server_even_if_that_is_killed_before_it_has_begun() -> None:
     server = (
         "import os, signal\nfrom diamonds.server.work.thinking import Thinking\n"

@@ -177,6 +177,7 @@ def test_there_are_never_more_connections_than_files():
     assert 0 < keeper.most < (machine.open_files() or OFF.connections + 1)
 
 
+@pytest.mark.later
 def test_who_takes_nothing_of_a_reply_is_let_go(house, monkeypatch):
     monkeypatch.setattr(door, "STALLED", 0.1)
     line = socket.socket()
@@ -210,6 +211,7 @@ def test_addresses_of_one_ipv6_network_share_a_limit(open_house):
 # Credentials
 
 
+@pytest.mark.later
 def test_junk_credentials_leave_nothing_behind(house):
     guest = Guest(house.port)
 

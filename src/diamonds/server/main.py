@@ -28,9 +28,10 @@ from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
 from diamonds.server.order.settings import read_where, settings_of
 from diamonds.server.reload import Reloader
+from diamonds.server.store.contract import Unavailable
 from diamonds.server.store.folder import make_private, push_key, secret_key
 from diamonds.server.store.where import store_of
-from diamonds.server.watching import logs
+from diamonds.server.watching import json_output, logs
 from diamonds.server.wire.addresses import every_number_is_ours
 from diamonds.server.wire.app import App, Setup, Watching
 from diamonds.server.wire.door import TICKS, Door
@@ -45,7 +46,9 @@ EDITION = "diamonds-page"  # which page the house has: an older one that is open
 GRACE = 3  # seconds for requests that are under way when the house closes
 LAST = 4.5  # seconds after which the process ends, whatever it still waits for
 ENDED_LATE = 75  # its exit status then (EX_TEMPFAIL)
+REFUSED = 2  # its exit status if it cannot start, as with `diamonds serve`
 HANDED_DOWN = 3  # the descriptor under which systemd hands a socket down
+NO_STRUCTLOG = "--log {form} needs structlog. Install Diamonds with the extra 'watch'."
 SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
 
 
@@ -85,7 +88,8 @@ class Server(uvicorn.Server):
         self.line = line  # this process ends when it does
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn."""
+        """See uvicorn. The app opens first: what keeps it from opening is raised, where uvicorn would print a traceback."""
+        await self.app.open()
         await super().startup(sockets)
         if self.started:
             self.opened()
@@ -162,11 +166,15 @@ def serve(
     """
     machine.allow_more_files()  # every stream is one
     folder = None if data is None else Path(data)
-    house = settings_of(folder, settings_file)
-    several.check(workers, kept)
     worker = several.mine() if workers > 1 else None
+    number = worker.number if worker else 0
+    _write_json(logged, number)
+    house = settings_of(folder, settings_file)
+    form = logged or house.log or "plain"
+    _write_json(form, number)
+    several.check(workers, kept)
     if workers > 1 and worker is None:
-        with handed_down() or listen(host, port) as listening:
+        with written_down(form, log_level), handed_down() or listen(host, port) as listening:
             opened = _address(host, listening, Address(address or house.address) if address or house.address else None)
             told = f"games are kept in {store_of(kept, folder)[1]}; {workers} processes"
 
@@ -183,7 +191,7 @@ def serve(
     reloader = Reloader(house, folder, settings_file)
     with (
         reloader.listening(),
-        written_down(logged or house.log or "plain", log_level, worker.number if worker else 0),
+        written_down(form, log_level, number),
         worker.listening if worker else handed_down() or listen(host, port) as listening,
         asyncio.Runner(loop_factory=new_loop()) as runner,
     ):
@@ -250,7 +258,15 @@ def serve(
                 raise
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
         gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
-        runner.run(Server(app, LAST, say_so, worker.line if worker else None).serve(sockets))
+        try:
+            runner.run(Server(app, LAST, say_so, worker.line if worker else None).serve(sockets))
+        except (Unavailable, OSError) as error:
+            if app.is_open:
+                raise
+            runner.run(store.close())
+            if isinstance(error, OSError):
+                raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
+            raise Refused("server-cannot-write", place=kept_in) from None
 
 
 def _address(host: str, listening: socket.socket, found: Address | None) -> str:
@@ -276,7 +292,7 @@ def beside(where: str, process: int) -> str:
 
 def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """What makes the event loop: uvicorn's choice."""
-    return uvicorn.Config("").get_loop_factory()
+    return uvicorn.Config("", log_config=None).get_loop_factory()  # by default it would log in its own way
 
 
 def handed_down() -> socket.socket | None:
@@ -313,6 +329,15 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def _write_json(form: str, process: int) -> None:
+    """Have every line of this process be JSON, if the log is."""
+    if form == "json":
+        try:
+            json_output.install(process)
+        except ModuleNotFoundError:
+            raise Refused(NO_STRUCTLOG.format(form=form)) from None
+
+
 @contextmanager
 def written_down(form: str, level: str, process: int = 0) -> Iterator[None]:
     """What happens meanwhile is logged, in one of `logs.FORMS`; of several processes, which it was."""
@@ -321,7 +346,7 @@ def written_down(form: str, level: str, process: int = 0) -> Iterator[None]:
     try:
         handler = logs.begin(form, level, process=process)
     except ModuleNotFoundError:
-        raise Refused(f"--log {form} needs structlog. Install Diamonds with the extra 'watch'.") from None
+        raise Refused(NO_STRUCTLOG.format(form=form)) from None
     try:
         yield
     finally:
@@ -403,7 +428,8 @@ def main(arguments: list[str] | None = None) -> None:
             inner=given.inner,
         )
     except Refused as refusal:
-        sys.exit(f"{refusal}")
+        machine.say(f"{refusal}")
+        sys.exit(REFUSED)
 
 
 def read_think(text: str) -> tuple[float, float] | None:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from diamonds.game import Refused
 from diamonds.machine import has_terminal, say
+from diamonds.server.watching import json_output
 
 GIVEN = "DIAMONDS_WORKER"  # in the environment of each: its number, the socket, and the line to whoever started it
 LAST = 5.0  # seconds after which those are killed who were told to end
@@ -76,6 +77,7 @@ class Child:
                 sys.orig_argv,
                 env={**os.environ, GIVEN: f"{number}:{listening.fileno()}:{theirs.fileno()}"},
                 pass_fds=(listening.fileno(), theirs.fileno()),
+                **json_output.children(),
             )
 
     @property

@@ -85,6 +85,7 @@ server-description = Drei Kartenspiele, die alle Diamonds heißen: gleich spiele
 server-needs-script = Diamonds braucht JavaScript, um den Tisch zu zeigen.
 server-closing = Das Haus schließt: Komm gleich wieder.
 server-store-away = Gerade kann hier nichts aufbewahrt werden, darum ist nichts geschehen: Versuche es gleich noch einmal.
+server-cannot-write = In { $place } kann nichts geschrieben werden. Ist die Platte voll, dann schaffe Platz und starte neu.
 server-read-only = Diese Seite kann man nur lesen.
 server-headers-too-large = Die Kopfzeilen sind zu groß.
 server-too-slow = Die Anfrage kam zu langsam.

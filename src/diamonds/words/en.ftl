@@ -86,6 +86,7 @@ server-description = Three card games called Diamonds: play them now, against bo
 server-needs-script = Diamonds needs JavaScript to show the table.
 server-closing = The house is closing: come back in a moment.
 server-store-away = Nothing can be kept here just now, so nothing was done: try again in a moment.
+server-cannot-write = Nothing can be written to { $place }. If the disk is full, make room, then start again.
 server-read-only = This page can only be read.
 server-headers-too-large = The headers are too large.
 server-too-slow = The request came too slowly.

@@ -1,7 +1,8 @@
-"""What stands in Numba's place in `make quick`: nobody there may want it, neither a test nor a program that a test starts."""
+"""A stand-in for Numba during `make quick`: it notes the test or module that imports it, then refuses."""
 
 import os
 
-with open(os.environ["DIAMONDS_QUICK"], "a", encoding="utf-8") as wanted:
-    wanted.write(os.environ.get("PYTEST_CURRENT_TEST", "the collection of tests").partition(" (")[0] + "\n")
-raise ImportError("make quick does without kernels")
+with open(os.environ["DIAMONDS_QUICK"], "a", encoding="utf-8") as notes:
+    test = os.environ.get("PYTEST_CURRENT_TEST") or os.environ.get("DIAMONDS_COLLECTING", "a program")
+    notes.write(test.partition(" (")[0] + "\n")
+raise ImportError("`make quick` runs without Numba")

@@ -130,7 +130,11 @@ class Unavailable(Refused):
         super().__init__("server-store-away")
 
 
-Anything = Change | AccountChange | PushChange
+class Probe(NamedTuple):
+    """A durable write that readers never see: it fails while changes would fail, as on a full disk. The outcome is `DONE`."""
+
+
+Anything = Change | AccountChange | PushChange | Probe
 
 
 class Sharing(Protocol):

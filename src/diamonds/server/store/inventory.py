@@ -84,7 +84,7 @@ def _columns(disk: apsw.Connection, table: str) -> list[Column]:
 def asked(table: str, columns: list[Column]) -> str:
     """The question for all rows of a table. Of which schema it is, each place says in its own way."""
     names = ", ".join(column.name for column in columns)
-    own = f" WHERE key != 'schema' AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""
+    own = f" WHERE key NOT IN ('schema', 'probe') AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""
     return f"SELECT {names} FROM {table}{own}"
 
 

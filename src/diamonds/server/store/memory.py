@@ -19,6 +19,7 @@ from diamonds.server.store.contract import (
     Listed,
     Outcome,
     Playing,
+    Probe,
     Stored,
     Unavailable,
 )
@@ -67,6 +68,8 @@ class MemoryStore:
         if isinstance(change, PushChange):
             if not pushes_sql.apply(self.accounts.here, change):
                 return Outcome(CONFLICT)
+            return Outcome(DONE)
+        if isinstance(change, Probe):
             return Outcome(DONE)
         return self.accounts.apply(change)
 

@@ -32,6 +32,7 @@ from diamonds.server.store.contract import (
     Listed,
     Outcome,
     Playing,
+    Probe,
     Refusal,
     Stored,
     Unavailable,
@@ -64,6 +65,7 @@ APART = 0.004  # seconds between two commits that others have to hear of: what c
 UNKNOWN = 60.0  # seconds after which a house ends that cannot learn what became of a commit
 QUIET = (
     Change,
+    Probe,
     PushChange,
     sharing_sql.Say,
     sharing_sql.Sign,

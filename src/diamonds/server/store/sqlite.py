@@ -20,10 +20,22 @@ from filelock import FileLock, Timeout
 
 from diamonds.machine import say
 from diamonds.server.store import accounts_sql, books_sql, circles_sql, failpoints, pushes_sql, tables_sql
-from diamonds.server.store.contract import Anything, Change, Listed, Outcome, Playing, Refusal, Stored, Unavailable
+from diamonds.server.store.contract import (
+    DONE,
+    Anything,
+    Change,
+    Listed,
+    Outcome,
+    Playing,
+    Probe,
+    Refusal,
+    Stored,
+    Unavailable,
+)
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.readers import Readers
+from diamonds.server.store.sql import Connection
 from diamonds.server.store.transfer_mark import check_unmarked
 from diamonds.server.watching.tally import Written
 
@@ -33,6 +45,7 @@ REMEMBERED = 20_000  # tables of which it is remembered how many entries they ha
 FORGET_KEYS = 3600.0  # seconds between two times that older keys are forgotten
 UNKNOWN = 60.0  # seconds after which a house ends that cannot make sure what became of a commit
 AGAIN = 0.1  # seconds between two times that this is tried
+PROBE_BYTES = 32_768  # more than an answer writes: whatever little room is left, an answer fails only where this does
 COMMIT_FAILED = 74  # the process's exit status then (EX_IOERR)
 DISK = (
     apsw.FullError,
@@ -149,6 +162,7 @@ class SqliteStore:
         self._readers.open()
         with self._write:
             self._forget_keys()
+            probe(self._write)  # a full disk is reported now, and not by the first request
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._write_forever, name="store", daemon=True)
         self._thread.start()
@@ -223,6 +237,8 @@ class SqliteStore:
             if len(self._lasts) > REMEMBERED:
                 self._lasts.clear()
             return tables_sql.apply(connection, change, self._lasts)
+        if isinstance(change, Probe):
+            return probe(connection)
         if not isinstance(change, PushChange):  # it may be that a table is let go of
             self._lasts.clear()
         return tables_sql.applied(connection, change)
@@ -344,6 +360,15 @@ def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
             future.set_exception(result)
         else:
             future.set_result(result)
+
+
+def probe(connection: Connection) -> Outcome:
+    """Write a row as large as a busy commit, over the one before it. Random bytes: SQLite skips pages that stay the same."""
+    connection.execute(
+        "INSERT INTO meta VALUES ('probe', randomblob(?)) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (PROBE_BYTES,),
+    )
+    return Outcome(DONE)
 
 
 def migrate(disk: apsw.Connection, path: Path) -> None:

@@ -26,11 +26,11 @@ def begin(form: str = "plain", level: str = "", stream: TextIO | None = None, pr
 
     Of several processes, ``process`` is which.
     """
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = logging.StreamHandler(stream or getattr(sys.stderr, "real", sys.stderr))  # see `json_output`
     handler.setFormatter(
         Plain(f"%(levelname)s %(name)s{f' {process}' if process else ''}: %(message)s")
         if form == "plain"
-        else _structured(form, process)
+        else structured(form, process)
     )
     logging.getLogger().addHandler(handler)
     log.setLevel((level or ("warning" if form == "plain" else "info")).upper())
@@ -64,7 +64,8 @@ def where(error: BaseException | None) -> list[str]:
     return lines
 
 
-def _structured(form: str, process: int) -> logging.Formatter:
+def structured(form: str, process: int) -> logging.Formatter:
+    """Return what writes entries for people (``console``) or programs (``json``); of several processes, which it was."""
     import structlog
 
     def which(_logger: Any, _method: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -104,6 +104,7 @@ class App:
         settings = settings or Setup()
         self.store = store
         self._tasks: set[asyncio.Task[None]] = set()
+        self.is_open = False
         self.settings = settings
         self.tables = Tables(store, settings.think, settings.processes)
         check = self.tables.standings.check_welcome
@@ -287,27 +288,34 @@ class App:
         with contextlib.suppress(Unavailable):  # it is seen again tomorrow
             await self.store.commit(AccountChange("", seen=device))
 
+    async def open(self) -> None:
+        """Open all that the server keeps running, once. Raise `Refused` or `OSError` if it cannot be opened."""
+        if self.is_open:
+            return
+        await self.tables.open()
+        await self.tables.clocks.go_on()
+        self.meeting.open()
+        self.retention.open()
+        if self.office:
+            await self.office.open()
+        await self.calls.open()
+        if self.tables.neighbours:
+            await self.tables.neighbours.open()
+        for watcher in self.watching:
+            watcher.open()
+        log.info(
+            "The house is open.",
+            extra={"version": diamonds.__version__, "address": self.settings.house.address},
+        )
+        if self.settings.get_ready:
+            self.tables.thinking.open()
+        self.is_open = True
+
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
             event = await receive()
             if event["type"] == "lifespan.startup":
-                await self.tables.open()
-                await self.tables.clocks.go_on()
-                self.meeting.open()
-                self.retention.open()
-                if self.office:
-                    await self.office.open()
-                await self.calls.open()
-                if self.tables.neighbours:
-                    await self.tables.neighbours.open()
-                for watcher in self.watching:
-                    watcher.open()
-                log.info(
-                    "The house is open.",
-                    extra={"version": diamonds.__version__, "address": self.settings.house.address},
-                )
-                if self.settings.get_ready:
-                    self.tables.thinking.open()
+                await self.open()
                 await send({"type": "lifespan.startup.complete"})
             else:
                 for watcher in self.watching:

@@ -1,0 +1,391 @@
+"""Write the fixtures of the version that is checked out: `python -m upgrade.make v0.1` in `tests`.
+
+It takes two minutes. See README.md: this is done once for each version, before its release.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import gzip
+import json
+import re
+import secrets
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+
+from upgrade import program, seen
+from upgrade.maker import Maker
+from upgrade.program import wait_for
+from upgrade.user import User, first_legal, play
+
+HERE = Path(__file__).parent
+TEN_YEARS = 24 * 3650  # hours
+RULES = "Sei freundlich. Be kind. ♦"
+TRIAL = "http://127.0.0.1:1"  # a push service that nobody runs; tests put their own in its place (`known["push"]["reroute"]`)
+REROUTE = "UPDATE subscriptions SET endpoint = replace(endpoint, 'http://127.0.0.1:1/', '{service}/')"
+
+
+def settings(registration: str) -> str:
+    """Return the settings file."""
+    return (
+        f'name = "Club Karo"\nrules = "{RULES}"\nimprint = "Anna, Am Deich 1"\nregistration = "{registration}"\n'
+        f'keep_guests_games_days = 3000\nkeep_reports_days = 3000\nhosts = ["Anna"]\npush_hosts = ["{TRIAL}"]\n'
+    )
+
+
+def in_base64(data: bytes) -> str:
+    """Return data as it is written in a `PushSubscription`."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def subscription(endpoint: str) -> tuple[Any, str]:
+    """Return a subscription as `PushSubscription.toJSON()` has it, and its private key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+    keys = {"p256dh": in_base64(public), "auth": in_base64(secrets.token_bytes(16))}
+    return {"endpoint": endpoint, "expirationTime": None, "keys": keys}, private
+
+
+def everybody(maker: Maker, folder: Path) -> None:
+    """People, with all that an account has."""
+    maker.account("Anna", program.moderate(folder, "invite", "--name", "Anna")["code"])
+    for name in ("Ben", "Cleo", "Dora", "Emil", "Fay", "Hugo", "Jan"):
+        maker.account(name)
+    maker.second_device("Anna")
+    maker.guest("Gus")
+    maker.guest("Zoë ♦ Müller")
+    maker.robot("Robo")
+    p = maker.people
+    p["Anna"].post("/api/friends", {"name": "Ben"})
+    p["Ben"].post("/api/friends", {"name": "Anna"})
+    p["Cleo"].post("/api/friends", {"name": "Anna"})  # who has not agreed yet
+    p["Ben"].post("/api/friends", {"name": "Emil"})
+    p["Emil"].post("/api/friends", {"name": "Ben"})
+    p["Ben"].post("/api/friends/change", {"name": "Emil", "what": "block"})
+
+
+def finished(maker: Maker) -> None:
+    """Finished games of every game and of notable variants."""
+    p = maker.people
+    games: list[tuple[str, str, list[str], dict[str, Any]]] = [
+        ("crystals alone", "crystals", ["Anna", "bot:simple", "bot:simple", "bot:simple"], {"rounds": 1}),
+        ("crystals for two", "crystals", ["Anna", "Ben"], {"rounds": 1, "two_cards": True}),
+        ("partners", "crystals", ["Anna", "bot:simple", "Gus", "bot:simple"],
+         {"rounds": 1, "partnership": True, "team_start": 3, "open_vaults": True}),
+        ("perfect", "crystals", ["Ben", "bot:simple", "bot:simple"], {"rounds": 1, "perfect": True, "pass_to": "rotating"}),
+        ("thief", "crystals", ["Ben", "Robo", "bot:simple"], {"rounds": 1, "thief": True, "memory_aid": False}),
+        ("bid", "fourteen", ["Cleo", "Anna", "bot:simple"], {"scoring": "bid", "bids": "sealed", "target": 5}),
+        ("tricks", "fourteen", ["Anna", "bot:simple", "bot:simple"], {"scoring": "tricks", "target": 5}),
+        ("last two", "fourteen", ["Gus", "Anna", "bot:simple", "bot:simple"], {"match": "last_two", "target": 5}),
+        ("mines", "mines", ["Anna", "bot:simple"], {"defence": "any"}),
+        ("ranked mines", "mines", ["Ben", "Anna"], {"defence": "ranked", "impossible": "seen"}),
+    ]  # fmt: skip
+    for label, game, names, options in games:
+        table, users = maker.table(label, game, names, options, pace="quick", private=label != "ranked mines")
+        if label == "crystals alone":  # with undos, one of them back to what was undone
+            maker.some(table, users, 2)
+            back_and_forth(users[0], table)
+        if label == "crystals for two":
+            p["Anna"].say(table, "Good luck, Ben ♦")
+            p["Ben"].say(table, phrase="luck")
+            p["Gus"].say(table, "Who will win?")  # he watches
+            maker.some(table, users, 3)
+            agreed_undo(table, users)
+        play(table, users)
+    table, users = maker.table("with somebody who left", "mines", ["Jan", "Anna"], {}, pace="quick")
+    play(table, users)
+    cookie = p["Jan"].cookie
+    p["Jan"].forget_me("Jan")
+    maker.known["tables"]["with somebody who left"]["people"] = ["Anna"]
+    maker.known["left"] = {"name": "Jan", "cookie": cookie, **maker.known["people"].pop("Jan")}
+    del maker.people["Jan"]
+    # Played on from, and played again
+    first = maker.known["tables"]["crystals alone"]["id"]
+    made = p["Anna"].do(first, "fork", n=8, seat=0, level="simple")
+    maker.known["tables"]["fork"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
+    again = p["Anna"].do(maker.known["tables"]["crystals for two"]["id"], "again")
+    maker.known["tables"]["again"] = {"id": again["id"], "people": ["Anna", "Ben"], "invite": ""}
+    p["Anna"].sit(again["id"])
+
+
+def back_and_forth(user: User, table: str) -> None:
+    """Undo one's last answer, answer otherwise, and undo again."""
+    for _ in range(2):
+        message = wait_for(lambda: asked(user, table), "nobody is asked")
+        if message["undo_step"] is None:
+            user.answer(table, first_legal(message), message=message)
+            message = wait_for(lambda: asked(user, table), "nobody is asked")
+        user.undo(table)
+        message = wait_for(lambda: asked(user, table), "nobody is asked")
+        user.answer(table, f"{message['ask']['question']} {message['ask']['legal'][-1]}", message=message)
+
+
+def asked(user: User, table: str) -> Any:
+    """Return what somebody sees who is asked, or nothing."""
+    message = user.look(table)
+    return message if message["ask"] else None
+
+
+def agreed_undo(table: str, users: list[User]) -> None:
+    """Somebody undoes their last answer, to which the other one agrees where that is needed."""
+    for user in users:
+        if user.look(table)["undo_step"] is not None:
+            user.undo(table)
+            for other in users:
+                if other is not user and other.look(table)["table"]["wish"]:
+                    other.agree(table)
+            return
+    raise AssertionError("Nobody can undo anything.")
+
+
+def imported(maker: Maker, record: Any) -> None:
+    """A game from elsewhere that one person keeps on the server."""
+    opened = maker.anna.post("/api/records", record)
+    made = maker.anna.post(f"/api/records/{opened['id']}/table", {"key": uuid.uuid4().hex})
+    maker.known["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
+
+
+def running(maker: Maker) -> Callable[[], None]:
+    """Running games; returns what is to be done once somebody has been silent for a minute."""
+    p = maker.people
+    two = {"two_cards": True, "rounds": 2}
+    days, minutes = {"days": 3}, {"start": 900, "increment": 10}
+    games: list[tuple[str, str, list[str], dict[str, Any], int, dict[str, Any]]] = [
+        ("running crystals", "crystals", ["Anna", "Ben", "bot:simple", "Gus"], {"rounds": 1}, 7, {"private": False}),
+        ("running for two", "crystals", ["Ben", "Anna"], two, 5, {"clock": minutes}),
+        ("running partners", "crystals", ["Anna", "Ben", "Gus", "bot:simple"], {"partnership": True, "rounds": 1}, 9, {}),
+        ("running perfect", "crystals", ["Anna", "bot:simple", "bot:simple"], {"perfect": True, "rounds": 1}, 4, {"hints": False}),
+        ("running thief", "crystals", ["Gus", "bot:simple", "bot:simple"], {"thief": True, "rounds": 1}, 6, {}),
+        ("running bid", "fourteen", ["Anna", "Ben", "Cleo"], {"scoring": "bid", "bids": "sealed", "target": 5}, 1, {}),
+        ("running tricks", "fourteen", ["Anna", "Ben", "bot:simple"], {"scoring": "tricks", "target": 8}, 9, {"clock": days}),
+        ("running last two", "fourteen", ["Robo", "bot:simple", "bot:simple"], {"match": "last_two", "target": 5}, 5, {"takeover": 30}),
+        ("running mines", "mines", ["Gus", "Robo"], {}, 12, {"talk": "phrases"}),
+        ("running ranked", "mines", ["Anna", "Ben"], {"defence": "ranked"}, 5, {"clock": days}),
+        ("paused", "mines", ["Anna", "Ben"], {}, 3, {"clock": minutes}),
+        ("out of time", "fourteen", ["Anna", "Cleo", "Ben"], {"target": 5}, 0, {"clock": {"start": 10, "increment": 0}}),
+        ("closed", "crystals", ["Dora", "Cleo", "bot:simple"], {}, 2, {}),
+        ("answered for", "crystals", ["Anna", "Gus", "Cleo"], {"rounds": 1}, 0, {}),
+    ]  # fmt: skip
+    for label, game, names, options, answers, more in games:
+        table, users = maker.table(label, game, names, options, **more)
+        maker.some(table, users, answers)
+    ids = {label: about["id"] for label, about in maker.known["tables"].items()}
+
+    table = ids["running crystals"]
+    p["Anna"].say(table, "Hallo zusammen!")
+    p["Ben"].say(table, phrase="hello")
+    p["Zoë ♦ Müller"].say(table, "Nice game to watch")
+    maker.known["tables"]["running crystals"]["spectators"] = ["Zoë ♦ Müller"]
+    players = [p["Anna"], p["Ben"], p["Gus"]]
+    p["Gus"].do(table, "stand")  # a bot plays for him
+    p["Gus"].sit(table)
+    with contextlib.ExitStack() as present:
+        for user in players:
+            present.enter_context(user.connected(table))
+        for level in (None, "simple"):
+            p["Anna"].do(table, "bot", seat=2, level=level)
+            for user in players[1:]:
+                user.agree(table)
+        agreed_undo(table, players)
+        maker.some(table, players, 2)
+        next(user for user in players if user.look(table)["undo_step"] is not None).undo(
+            table
+        )  # nobody has agreed to it yet
+
+    p["Anna"].do(ids["paused"], "pause", on=True)
+    p["Ben"].agree(ids["paused"])
+
+    maker.anna.moderate("close", table=ids["closed"], reason="Spam at this table")
+    maker.known["tables"]["closed"]["closed"] = "Spam at this table"
+
+    def silent() -> None:
+        table = ids["answered for"]
+        users = [p[name] for name in ("Anna", "Gus", "Cleo")]
+        seat = next(user.look(table)["seat"] for user in users if user.look(table)["ask"])
+        one, other = (user for user in users if user.look(table)["seat"] != seat)
+        wait_for(lambda: may_let_answer(one, table, seat), "nobody may let a bot answer")
+        if other.look(table)["table"]["wish"]:
+            other.agree(table)
+        table = ids["out of time"]  # until somebody has lost their seat
+        wait_for(lambda: p["Anna"].look(table)["clocks"]["lost"], "nobody loses their seat")
+        users = [user for user in (p["Anna"], p["Cleo"], p["Ben"]) if user.look(table)["seat"] is not None]
+        users[0].do(table, "pause", on=True)
+        for user in users[1:]:
+            if user.look(table)["table"]["wish"]:
+                user.agree(table)
+
+    return silent
+
+
+def may_let_answer(user: User, table: str, seat: int) -> bool:
+    """Let a bot answer for a silent player, if that is allowed yet."""
+    user.do(table, "let-answer", (200, 409, 429), seat=seat)
+    if user.status == 429:
+        time.sleep(2)
+    return user.status == 200
+
+
+def waiting(maker: Maker) -> None:
+    """Tables that wait for players."""
+    p = maker.people
+    maker.table("waiting", "crystals", ["Anna", "somebody", "somebody", "bot:simple"], {"thief": True}, private=False)
+    maker.table(
+        "waiting bid", "fourteen", ["Cleo", "Gus", "somebody"], {"scoring": "bid", "bids": "sealed"}, pace="calm"
+    )
+    maker.table("invited", "mines", ["Ben", "somebody"], {}, private=True)
+    # Seeks and challenges are not stored: they end with the stream of the lobby. The tables that come of them are.
+    with p["Gus"].connected(), p["Robo"].connected(), p["Anna"].connected():
+        for name in ("Gus", "Robo"):
+            p[name].post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["quick"], "clocks": ["none"]})
+        found = p["Gus"].lobby(lambda you: you["met"])["met"]
+        made = p["Ben"].post("/api/challenges", {"name": "Anna", "game": "mines", "seats": 2})
+        agreed = p["Anna"].post("/api/challenges/answer", {"id": made["id"], "agree": True})["table"]
+    maker.known["tables"]["matched"] = {"id": found, "people": ["Gus", "Robo"], "invite": ""}
+    maker.known["tables"]["challenge"] = {"id": agreed, "people": ["Anna", "Ben"], "invite": ""}
+    table, _ = maker.table("closed while waiting", "fourteen", ["Cleo", "somebody", "bot:simple"], {}, private=False)
+    program.moderate(maker.server.folder, "close", table, "--reason", "Nobody came")
+    maker.known["tables"]["closed while waiting"]["closed"] = "Nobody came"
+
+
+def moderation(maker: Maker) -> None:
+    """Reports, warnings, mutes, bans, a name that was taken away, invitations."""
+    p = maker.people
+    table, _ = maker.table("reported", "mines", ["Dora", "Emil"], {})
+    p["Dora"].say(table, "You are a fool, Emil")
+    p["Emil"].say(table, "So are you")
+    line = p["Emil"].look(table)["table"]["chat"][0]
+    p["Emil"].post(f"/api/tables/{table}/report", {"reason": "rude", "text": "Read it", "by": line["by"]})
+    p["Dora"].post(f"/api/tables/{table}/report", {"reason": "other", "text": "He began", "seat": 1})
+    other, _ = maker.table("reported twice", "mines", ["Hugo", "Fay"], {})
+    p["Fay"].post(f"/api/tables/{other}/report", {"reason": "name", "text": "", "seat": 0})
+    p["Hugo"].post(f"/api/tables/{other}/report", {"reason": "spoiling", "text": "Slow", "seat": 1})
+    reports = {one["name"]: one["report"] for one in maker.anna.get("/api/order/reports")["open"]}
+    maker.anna.moderate("ban", report=reports["Dora"], hours=TEN_YEARS, reason="rude words")
+    maker.anna.moderate("mute", name="Emil", hours=TEN_YEARS, reason="rude, too")
+    maker.anna.moderate("handle", report=reports["Hugo"])
+    maker.anna.moderate("warn", name="Fay", reason="Please be quicker")
+    program.moderate(maker.server.folder, "ban", "Cleo", "--reason", "by mistake", "--for", "1d")
+    program.moderate(maker.server.folder, "unban", "Cleo")
+    maker.anna.moderate("rename", name="Hugo", called="Hanna", reason="unkind name")
+    known = maker.known["people"]
+    known["Dora"] |= {"banned": "rude words"}
+    known["Emil"] |= {"muted": True}
+    known["Fay"] |= {"warned": "Please be quicker"}
+    maker.known["invitations"] = {
+        "any": maker.anna.post("/api/order/invite", {"hours": 24 * 366})["code"],
+        "Ida": program.moderate(maker.server.folder, "invite", "--name", "Ida", "--for", "1y")["code"],
+    }
+    maker.known["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any more
+    p["Anna"].post(f"/api/tables/{maker.known['tables']['running crystals']['id']}/block", {"seat": 3})  # Gus, a guest
+
+
+def notifications(maker: Maker) -> None:
+    """A subscription with a notification that is due, and quiet hours."""
+    made, private = subscription(f"{TRIAL}/to/bens-phone")
+    ben, days = maker.people["Ben"], maker.known["tables"]["running ranked"]["id"]
+    ben.subscribe(made, "Ben's phone")
+    cleo, cleos = (
+        maker.people["Cleo"],
+        subscription("https://fcm.googleapis.com/fcm/send/cleo:not-a-real-subscription")[0],
+    )
+    cleo.subscribe(cleos, "Cleo's laptop")
+    cleo.post("/api/push/quiet", {"begins": 22 * 60, "ends": 7 * 60, "zone": "Europe/Berlin"})
+    maker.known["push"] = {"private": private, "subscription": made, "table": days, "reroute": REROUTE,
+                           "service": TRIAL, "server_key": ben.subscriptions()["key"],
+                           "quiet": ["Cleo", 22 * 60, 7 * 60, "Europe/Berlin"]}  # fmt: skip
+    play(days, [maker.anna, ben], lambda message: any(seat == ben_seat(message) for seat in message["clocks"]["runs"]))
+
+
+def ben_seat(message: Any) -> int:
+    """Return the seat of Ben."""
+    return next(seat["seat"] for seat in message["table"]["places"] if seat["name"] == "Ben")
+
+
+def game_from_elsewhere() -> Any:
+    """Return the record of a game that one person played against bots on another server."""
+    with tempfile.TemporaryDirectory() as folder, program.serving(Path(folder) / "other") as server:
+        guest = User(server).come()
+        table, _ = guest.make("fourteen", 3, ["me", "bot:simple", "bot:simple"], options={"target": 5}, pace="quick")
+        play(table, [guest])
+        return guest.record(table)
+
+
+def dump(folder: Path, target: Path) -> None:
+    """Write the same as PostgreSQL has it, as text."""
+    sys.path.insert(0, str(HERE.parent / "server"))
+    from cluster import Cluster, programs
+
+    cluster = Cluster()
+    try:
+        address = cluster.empty_database()
+        program.transfer(folder, address)
+        command = [str(programs() / "pg_dump"), "--no-owner", "--no-privileges", address]
+        text = subprocess.run(command, capture_output=True, check=True).stdout
+    finally:
+        cluster.close()
+    text = re.sub(rb"(?m)^\\(un)?restrict .*\n", b"", text)  # a psql of before August 2025 does not know it
+    target.write_bytes(gzip.compress(text, mtime=0))
+
+
+def make(target: Path) -> None:
+    """Write all fixtures but those of the browser."""
+    target.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "data"
+        folder.mkdir(mode=0o700)
+        (folder / program.SETTINGS).write_text(settings("open"), encoding="utf-8")
+        elsewhere = game_from_elsewhere()
+        with program.serving(folder) as server:
+            maker = Maker(server)
+            everybody(maker, folder)
+            silent = running(maker)
+            finished(maker)
+            imported(maker, elsewhere)
+            waiting(maker)
+            moderation(maker)
+            silent()
+            notifications(maker)
+            maker.see()
+        known = maker.known
+        (folder / program.SETTINGS).write_text(settings("invitation"), encoding="utf-8")
+        with program.serving(folder) as server:
+            for user in maker.people.values():
+                user.server = server
+            maker.see()
+            for about in known["tables"].values():
+                if about.get("closed") or not any(seen["phase"] == "over" for seen in about["seen"].values()):
+                    continue
+                user = maker.people[about["people"][0]]
+                assert user.verify(about["id"])
+                about["record"] = user.record(about["id"])
+                about["history"] = seen.history(user.replay(about["id"]))
+        known["about"] = {"name": "Club Karo", "rules": RULES}
+        known["written"] = time.time()
+        known["check"] = program.check(folder)
+        (folder / "lock").unlink(missing_ok=True)
+        program.back_up(folder, Path(temporary) / "backup.tar")
+        (target / "backup.tar.gz").write_bytes(gzip.compress((Path(temporary) / "backup.tar").read_bytes(), mtime=0))
+        with tarfile.open(target / "data.tar.gz", "w:gz") as archive:
+            for path in sorted(folder.iterdir()):
+                if path.is_file():
+                    archive.add(path, path.name)
+        dump(folder, target / "postgres.sql.gz")
+    made, _ = subscription("https://fcm.googleapis.com/fcm/send/c0ffee:APA91b-not-a-real-subscription")
+    (target / "push.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    (target / "known.json").write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make(HERE / sys.argv[1])

@@ -1,0 +1,115 @@
+"""Everybody on a server for which fixtures are made, and what they do there."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from upgrade import seen
+from upgrade.passkey import Passkey
+from upgrade.program import Server, wait_for
+from upgrade.user import User, pick
+
+
+class Maker:
+    """Everybody on a server, and what they do there; `known` is what the tests will expect."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.people: dict[str, User] = {}
+        self.known: dict[str, Any] = {"people": {}, "tables": {}}
+
+    # People
+
+    def account(self, name: str, invitation: str = "") -> User:
+        """Create an account with one passkey."""
+        user = User(self.server).come()
+        key, reply = Passkey.create(user.begin_account(name, invitation), self.server.address)
+        code = user.create_account(reply, f"{name}'s phone")
+        self.people[name] = user
+        self.known["people"][name] = {"account": True, "code": code, "passkeys": [key.stored]}
+        return user
+
+    def second_device(self, name: str) -> None:
+        """Sign an account in on another device, and give it another passkey."""
+        about, user = self.known["people"][name], User(self.server).come()
+        key = Passkey(about["passkeys"][0])
+        user.sign_in_by_passkey(key.sign(user.begin_passkey(), self.server.address))
+        options = user.post("/api/me/passkeys/begin", {})["options"]
+        second, reply = Passkey.create(options, self.server.address)
+        user.post("/api/me/passkeys", {"passkey": reply, "label": "Security key"})
+        about["passkeys"] = [key.stored, second.stored]
+        about["second_cookie"] = user.cookie
+
+    def guest(self, name: str) -> User:
+        """Let somebody come who has a cookie."""
+        user = self.people[name] = User(self.server).come()
+        user.rename(name)
+        self.known["people"][name] = {"account": False}
+        return user
+
+    def robot(self, name: str) -> User:
+        """Register a program."""
+        user = self.people[name] = User(self.server).register_program()
+        user.rename(name)
+        self.known["people"][name] = {"account": False}
+        return user
+
+    # Tables
+
+    def table(
+        self, label: str, game: str, names: list[str], options: dict[str, Any] | None = None, **more: Any
+    ) -> tuple[str, list[User]]:
+        """Let these people and bots sit down at a new table; the first one makes it."""
+        places = ["me", *(name if name.startswith("bot:") else "open" for name in names[1:])]
+        more.setdefault("takeover", 0)
+        maker = self.people[names[0]]
+        table, invite = maker.make(game, len(names), places, options=options or {}, **more)
+        for seat, name in enumerate(names[1:], 1):
+            if name in self.people:
+                self.people[name].sit(table, seat=seat, invite=invite)
+        seated = [name for name in names if name in self.people]
+        self.known["tables"][label] = {"id": table, "people": seated, "invite": invite}
+        return table, [self.people[name] for name in seated]
+
+    def some(self, table: str, users: list[User], answers: int) -> None:
+        """Let everybody give so many answers."""
+        goal = users[0].look(table)["n"] + answers
+        for _ in range(10_000):
+            for user in users:
+                message = user.look(table)
+                if message["n"] >= goal:
+                    return
+                if message["ask"]:
+                    user.answer(table, *pick(message), message=message)
+        raise AssertionError(f"{table} does not go on.")
+
+    def see(self) -> None:
+        """Take note of what everybody sees now, once no bot is to act."""
+        for about in self.known["tables"].values():
+            if not about.get("closed"):
+                wait_for(
+                    partial(seen.is_settled, self.people[about["people"][0]], about["id"]), "a bot does not answer"
+                )
+        for about in self.known["tables"].values():
+            about["seen"] = {
+                name: seen.summary(self.people[name].look(about["id"]))
+                for name in [*about["people"], *about.get("spectators", [])]
+                if not about.get("closed") and name in self.people
+            }
+        for name, user in self.people.items():
+            about = self.known["people"][name]
+            about |= {"name": user.name(), "cookie": user.cookie, "token": user.token}
+            about["sanctions"] = seen.sanctions(user)
+            if not about.get("banned"):
+                about["tables"] = sorted(line["id"] for line in user.tables())
+            if about["account"]:
+                about["devices"] = len(user.me()["devices"])
+            if about["account"] and not about.get("banned"):
+                about["relationships"] = seen.relationships(user)
+        self.known |= {"audit": seen.audit(self.anna), "reports": seen.reports(self.anna)}
+
+    @property
+    def anna(self) -> User:
+        """The moderator."""
+        return self.people["Anna"]

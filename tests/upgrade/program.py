@@ -1,0 +1,136 @@
+"""The program as its operator reaches it.
+
+The names of commands and options are in this module, those of routes and JSON keys in `user.py` and `seen.py`, and in no test.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+PATIENCE_S = 300  # then a test gives up waiting
+CLOCK = Path(__file__).parent / "clock"
+SETTINGS = "house.toml"  # the settings file of a data folder
+
+
+def environment(at: float = 0.0) -> dict[str, str]:
+    """Return the environment of a program whose clock shows the Unix time `at`; 0 leaves its clock alone."""
+    offset = at - time.time() if at else 0.0
+    path = os.pathsep.join(filter(None, [str(CLOCK), os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, "PYTHONPATH": path, "UPGRADE_CLOCK": str(offset), "LC_ALL": "C.UTF-8"}
+
+
+def wait_for(get: Callable[[], Any], otherwise: str) -> Any:
+    """Wait until `get` returns something true, and return that."""
+    started = time.monotonic()
+    while not (value := get()):
+        assert time.monotonic() - started < PATIENCE_S, otherwise
+        time.sleep(0.02)
+    return value
+
+
+# Commands
+
+
+def run(*words: str | Path, at: float = 0.0) -> str:
+    """Run `diamonds` with these words; return what it prints."""
+    command = [str(Path(sys.executable).with_name("diamonds")), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, env=environment(at), check=False)
+    assert done.returncode == 0, (
+        f"diamonds {' '.join(command[1:])} ended with {done.returncode}: {done.stdout}{done.stderr}"
+    )
+    return done.stdout
+
+
+def check(folder: Path) -> Any:
+    """Check a data folder: every stored game is replayed by its rules. Return what was found."""
+    return json.loads(run("house", "check", "--json", "--data", folder))
+
+
+def back_up(folder: Path, archive: Path) -> None:
+    """Write a backup of a data folder."""
+    run("house", "backup", archive, "--data", folder)
+
+
+def restore(archive: Path, folder: Path) -> None:
+    """Restore a backup into a folder that does not exist yet."""
+    run("house", "restore", archive, "--data", folder)
+
+
+def transfer(source: str | Path, target: str | Path) -> None:
+    """Copy everything from a data folder to a database, or back."""
+    run("house", "move", source, target)
+
+
+def moderate(folder: Path, *words: str) -> Any:
+    """Run a moderation command of the operator; return its reply."""
+    return json.loads(run("house", *words, "--json", "--data", folder))
+
+
+# A server
+
+
+class Server:
+    """A server in a process of its own, whose clock shows `at` when it starts. `database` replaces the SQLite file."""
+
+    def __init__(self, folder: Path, at: float = 0.0, database: str = "", more: tuple[str, ...] = ()) -> None:
+        stored = ["--store", database] if database else []
+        words = ["--port", "0", "--data", str(folder), "--think", "0", "--lazy", "--no-limits", *stored, *more]
+        self.folder = folder
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "diamonds.server", *words],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(at),
+        )  # fmt: skip
+        self.errors: list[str] = []
+        self._reader = threading.Thread(target=self._read_errors, daemon=True)
+        self._reader.start()
+        assert self._process.stdout is not None
+        self.line = self._process.stdout.readline()
+        found = re.search(r"http://[^/ ]*:(\d+)/", self.line)
+        if found is None:
+            self.stop()
+            raise AssertionError(f"The server did not start: {self.line}{''.join(self.errors)}")
+        self.port = int(found[1])
+
+    @property
+    def address(self) -> str:
+        """The origin of its web client."""
+        return f"http://localhost:{self.port}"
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr is not None
+        self.errors.extend(self._process.stderr)
+
+    def stop(self) -> None:
+        """Shut it down, and wait until it has ended."""
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise
+        self._reader.join()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+@contextlib.contextmanager
+def serving(folder: Path, at: float = 0.0, database: str = "") -> Iterator[Server]:
+    """Serve a data folder."""
+    server = Server(folder, at, database)
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,148 @@
+"""What a browser of an earlier version stores, opened by the web client of the day."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+import made
+from browser import chromium
+from browser.conftest import FLAGS, SIZES
+from browser.player import Player
+from browser.test_own import PLAY_ON, SOON
+from browser.windows import PATIENCE, Window
+from upgrade.program import Server
+from upgrade.written import Written
+
+pytestmark = pytest.mark.kernels
+
+# Written by a page of the same origin, before the web client loads. A record whose key is not in its value would need more than this.
+WRITE = """async ({ databases, local }) => {
+  const done = (request) => new Promise((found, failed) => {
+    request.onsuccess = () => found(request.result)
+    request.onerror = () => failed(request.error)
+  })
+  for (const { name, version, stores } of databases) {
+    const request = indexedDB.open(name, version)
+    request.onupgradeneeded = () => {
+      for (const store of stores) {
+        const made = request.result.createObjectStore(store.name, { keyPath: store.keyPath })
+        for (const record of store.records) made.add(record)
+      }
+    }
+    ;(await done(request)).close()
+  }
+  for (const [name, value] of Object.entries(local)) localStorage.setItem(name, value)
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A Chromium."""
+    path = chromium.find_shell()
+    if path is None:
+        pytest.skip(chromium.MISSING)
+    made.engine()
+    with sync_playwright() as playwright:
+        one = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
+        yield one
+        one.close()
+
+
+@pytest.fixture(scope="module")
+def stored(written: Written) -> dict[str, Any]:
+    """What the browser has stored."""
+    found: dict[str, Any] = json.loads(gzip.decompress((written.folder / "browser.json.gz").read_bytes()))
+    return found
+
+
+@pytest.fixture
+def arrive(browser: Browser, opened: Server, stored: dict[str, Any]) -> Iterator[Callable[..., Player]]:
+    """Open a browser that has stored what it had."""
+    players: list[Player] = []
+
+    def open_browser(cookies: list[dict[str, str]], storage: bool = True) -> Player:
+        width, height = SIZES["desktop"]
+        window = Window(browser, {"service_workers": "block", "viewport": {"width": width, "height": height}})
+        player = Player(window, opened.address)
+        players.append(player)
+        window._scripts.clear()  # what tests prefer is not what this person prefers
+        window.begin_with(SOON)
+        window.context.add_cookies([{**cookie, "url": opened.address} for cookie in cookies])
+        if storage:
+            player.open("/api/health")
+            player.page.evaluate(WRITE, {"databases": stored["databases"], "local": stored["local"]})
+        return player
+
+    yield open_browser
+    for player in players:
+        assert not player.troubles, f"The page had errors: {player.troubles[:3]}"
+        player.window.close()
+
+
+def test_guest_and_settings_are_the_same(
+    arrive: Callable[..., Player], stored: dict[str, Any], written: Written
+) -> None:
+    gus = arrive(stored["cookies"])
+    gus.open("/settings")
+    gus.page.wait_for_function("() => document.documentElement.lang === 'de'")
+    gus.page.wait_for_selector("main select")
+    assert gus.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    for value in ("de", "dark", "apart", "large"):
+        assert gus.page.locator(f"select option[value={value}]:checked").count() == 1, f"{value} is not chosen"
+    assert gus.page.locator("input[type=checkbox]:checked").count() == 1, "sounds are on, and nothing else"
+    gus.open("/settings/account")
+    expect(gus.page.locator("main")).to_contain_text(stored["guest"])
+
+
+def test_local_games_are_listed_and_finished_ones_replay(arrive: Callable[..., Player], stored: dict[str, Any]) -> None:
+    gus = arrive(stored["cookies"])
+    gus.open("/own")
+    gus.page.locator("main li a").nth(len(stored["games"]) - 1).wait_for()
+    listed = {
+        link.rsplit("/", 1)[-1]
+        for link in gus.page.locator("main li a").evaluate_all("(all) => all.map((a) => a.href)")
+    }
+    assert listed == {game["id"] for game in stored["games"]}
+    for game in stored["games"]:
+        if game["over"]:
+            gus.open(f"/table/{game['id']}")
+            gus.page.wait_for_selector(".end")
+            gus.page.goto(gus.page.url + "/replay")
+            gus.page.wait_for_selector(".slider input")
+
+
+def test_local_games_are_played_to_their_end(arrive: Callable[..., Player], stored: dict[str, Any]) -> None:
+    gus = arrive(stored["cookies"])
+    running = [game for game in stored["games"] if not game["over"]]
+    assert {game["game"] for game in running} == {"crystals", "fourteen", "mines"}
+    for game in running:
+        gus.open(f"/table/{game['id']}")
+        gus.asked()
+        assert int(gus.state()["n"]) == game["n"], f"{game['game']} is at another place than where it was left"
+        gus.page.evaluate(PLAY_ON, 3)
+        assert gus.page.locator(".end").is_visible()
+
+
+def test_lessons_and_puzzles_are_as_far_as_they_were(arrive: Callable[..., Player], stored: dict[str, Any]) -> None:
+    gus = arrive(stored["cookies"])
+    gus.open("/learn/crystals")
+    gus.page.wait_for_selector(f".task[data-step='{stored['lessons']['crystals']}']")
+    gus.open("/puzzles")
+    gus.page.wait_for_selector(".today a")
+    expect(gus.page.locator("main")).to_contain_text("2 von")
+    expect(gus.page.locator("main")).to_contain_text("1193")
+
+
+def test_device_of_an_account_is_signed_in(arrive: Callable[..., Player], written: Written) -> None:
+    name, _, value = written.people["Anna"]["second_cookie"].partition("=")
+    anna = arrive([{"name": name, "value": value}], storage=False)
+    anna.open("/settings/account")
+    expect(anna.page.locator("main")).to_contain_text("Anna")
+    anna.open("/")
+    anna.page.locator(f"a[href='/table/{written.id('running crystals')}']").wait_for()

@@ -1,0 +1,72 @@
+"""A push notification that an earlier version had not sent yet."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+from upgrade.program import SETTINGS, Server, wait_for
+from upgrade.written import Written
+
+pytestmark = pytest.mark.later
+
+
+class PushService(BaseHTTPRequestHandler):
+    """Accepts every message."""
+
+    received: list[tuple[str, bytes]]
+
+    def do_POST(self) -> None:
+        self.received.append((self.path, self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(201)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *given: object) -> None:
+        """Write nothing."""
+
+
+@pytest.fixture
+def service() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
+    """A push service on this machine: its address, and what it has received."""
+    received: list[tuple[str, bytes]] = []
+    handler = type("Service", (PushService,), {"received": received})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}", received
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_notification_that_was_due_is_sent(
+    written: Written, serve: Callable[..., Server], service: tuple[str, list[tuple[str, bytes]]], tmp_path: Path
+) -> None:
+    known, (address, received) = written.known["push"], service
+    folder = written.unpack(tmp_path / "data")
+    database = sqlite3.connect(folder / "diamonds.sqlite")
+    with database:  # in words of that version
+        database.execute(known["reroute"].format(service=address))
+    database.close()
+    settings = folder / SETTINGS
+    settings.write_text(settings.read_text(encoding="utf-8").replace(known["service"], address), encoding="utf-8")
+    serve(folder, written.an_hour_later)
+    wait_for(lambda: received, "nothing is sent")
+    path, body = received[0]
+    key = load_pem_private_key(known["private"].encode(), None)
+    auth = known["subscription"]["keys"]["auth"]
+    secret = base64.urlsafe_b64decode(auth + "=" * (-len(auth) % 4))
+    message = json.loads(http_ece.decrypt(body, private_key=key, auth_secret=secret, version="aes128gcm"))
+    assert path == "/to/bens-phone"
+    assert message["table"] == known["table"]
+    assert "Anna" in message["text"], f"It does not say who has moved: {message['text']}"

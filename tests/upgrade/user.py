@@ -1,0 +1,261 @@
+"""Somebody who uses a server by HTTP: with a cookie, with a program's token, or with neither."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from upgrade.program import PATIENCE_S, Server
+
+
+class Failed(AssertionError):
+    """A request that was answered by another status than expected."""
+
+
+class User:
+    """Somebody with a cookie, with a program's token, or with neither."""
+
+    def __init__(self, server: Server, cookie: str = "", token: str = "") -> None:
+        self.server = server
+        self.cookie, self.token = cookie, token
+        self.status = 0
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"Host": f"localhost:{self.server.port}"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        elif self.cookie:
+            headers |= {"Cookie": self.cookie, "Sec-Fetch-Site": "same-origin"}
+        return headers
+
+    def call(self, method: str, path: str, body: Any = None, expect: int | tuple[int, ...] = (200, 201)) -> Any:
+        """Send a request; return the JSON of the reply."""
+        headers = self._headers()
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE_S)
+        try:
+            line.request(method, path, None if body is None else json.dumps(body).encode(), headers)
+            reply = line.getresponse()
+            raw = reply.read()
+        finally:
+            line.close()
+        self.status = reply.status
+        if new := reply.headers.get("Set-Cookie"):
+            self.cookie = new.partition(";")[0]
+        wanted = (expect,) if isinstance(expect, int) else expect
+        if reply.status not in wanted:
+            raise Failed(f"{method} {path} gave {reply.status}, not {expect}: {raw[:400]!r}")
+        return json.loads(raw) if raw else None
+
+    def get(self, path: str, expect: int = 200) -> Any:
+        """Send a GET."""
+        return self.call("GET", path, expect=expect)
+
+    def post(self, path: str, body: Any, expect: int | tuple[int, ...] = (200, 201)) -> Any:
+        """Send a POST."""
+        return self.call("POST", path, body, expect)
+
+    # Who they are
+
+    def come(self) -> User:
+        """Open the web client for the first time: the browser gets a cookie."""
+        self.get("/api/house")
+        return self
+
+    def register_program(self) -> User:
+        """Get a program's token."""
+        self.token = self.post("/api/token", {})["token"]
+        return self
+
+    def me(self) -> Any:
+        """Return the account: `name`, `account`, `passkeys`, `devices`, `code`, `tables`."""
+        return self.get("/api/me")
+
+    def name(self) -> str:
+        """Return the display name."""
+        return str(self.get("/api/house")["name"])
+
+    def rename(self, name: str, expect: int = 200) -> None:
+        """Choose a display name."""
+        self.post("/api/me", {"name": name}, expect)
+
+    def begin_account(self, name: str, invitation: str = "", expect: int = 200) -> Any:
+        """Ask for an account; return what the browser is to ask its authenticator for."""
+        return self.post("/api/me/account/begin", {"name": name, "invitation": invitation}, expect).get("options")
+
+    def create_account(self, passkey: Any, label: str = "Phone") -> str:
+        """Create the account with what the authenticator replied; return its recovery code."""
+        return str(self.post("/api/me/account", {"passkey": passkey, "label": label})["code"])
+
+    def is_banned(self) -> bool:
+        """Return whether this person is banned."""
+        self.call("GET", "/api/tables", expect=(200, 403))
+        return self.status == 403
+
+    def forget_me(self, name: str) -> None:
+        """Delete everything that the server stores about this person, who confirms it by their name."""
+        self.post("/api/me/delete", {"name": name})
+
+    def data(self) -> Any:
+        """Return everything that the server stores about this person."""
+        return self.get("/api/me/data")
+
+    # Tables
+
+    def tables(self) -> list[Any]:
+        """Return this person's tables."""
+        return list(self.get("/api/tables")["mine"])
+
+    def make(self, game: str, seats: int, places: list[str], **more: Any) -> tuple[str, str]:
+        """Create a table and take the seat `me`; return its id and its invite."""
+        made = self.post("/api/tables", {"game": game, "seats": seats, "places": places, **more})
+        if "me" in places:
+            self.sit(made["id"])
+        return made["id"], made["invite"]
+
+    def sit(self, table: str, expect: int | tuple[int, ...] = 200, **more: Any) -> Any:
+        """Take a seat."""
+        return self.post(f"/api/tables/{table}/sit", {"nonce": "5eed", **more}, expect)
+
+    def look(self, table: str) -> Any:
+        """Return the table as this person sees it."""
+        return self.get(f"/api/tables/{table}")
+
+    @contextlib.contextmanager
+    def connected(self, table: str = "") -> Iterator[http.client.HTTPResponse]:
+        """Be present at a table, or without one in the lobby: yield the open stream."""
+        path = f"/api/tables/{table}/stream" if table else "/api/lobby"
+        line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE_S)
+        try:
+            line.request("GET", path, headers=self._headers())
+            reply = line.getresponse()
+            assert reply.status == 200, f"{path} gave {reply.status}"
+            yield reply
+        finally:
+            line.close()
+
+    def do(self, table: str, what: str, expect: int | tuple[int, ...] = (200, 201), **body: Any) -> Any:
+        """Do something at a table, with an idempotency key."""
+        return self.post(f"/api/tables/{table}/{what}", {**body, "key": uuid.uuid4().hex}, expect)
+
+    def answer(self, table: str, *answers: str, message: Any = None) -> Any:
+        """Answer the open question. Where others answered meanwhile, nothing happens, as on a page that is late."""
+        message = message or self.look(table)
+        return self.do(table, "answers", (200, 409), n=message["n"], answers=list(answers))
+
+    def say(self, table: str, text: str = "", phrase: str = "", expect: int | tuple[int, ...] = 200) -> Any:
+        """Write a chat message."""
+        return self.do(table, "chat", expect, **({"phrase": phrase} if phrase else {"text": text}))
+
+    def agree(self, table: str, agree: bool = True) -> Any:
+        """Vote on the proposal of somebody else."""
+        return self.do(table, "wish", wish=self.look(table)["table"]["wish"]["id"], agree=agree)
+
+    def undo(self, table: str) -> None:
+        """Undo one's last answer, or propose it."""
+        while True:
+            message = self.look(table)
+            self.do(table, "undo", (200, 409), n=message["n"], to=message["undo_step"])
+            if self.status == 200:
+                return
+
+    def record(self, table: str) -> Any:
+        """Return the record of a finished game."""
+        return self.get(f"/api/tables/{table}/record")
+
+    def verify(self, table: str) -> bool:
+        """Return whether a finished game verifies."""
+        return bool(self.get(f"/api/tables/{table}/verify")["ok"])
+
+    def replay(self, table: str) -> Any:
+        """Return the replay of a finished game."""
+        return self.get(f"/api/tables/{table}/replay")
+
+    def lobby(self, until: Callable[[Any], bool] = lambda you: True) -> Any:
+        """Return what the lobby says to this person alone, as soon as it is what is wanted."""
+        with self.connected() as stream:
+            for raw in stream:
+                if raw.startswith(b"data:"):
+                    news = json.loads(raw[5:])
+                    if news.get("you") is not None and until(news["you"]):
+                        return news["you"]
+        raise AssertionError("The lobby says nothing to this person.")
+
+    def warning(self) -> str:
+        """Return the warning that this person has not read yet."""
+        with self.connected() as stream:
+            for line in stream:
+                if line.startswith(b"event: order"):
+                    notice = json.loads(stream.readline().partition(b":")[2])
+                    return str(notice["reason"]) if notice["what"] == "warned" else ""
+                if line.startswith(b"data:"):
+                    first = json.loads(line[5:])
+                    if "you" in first:  # everything else comes before
+                        return ""
+        return ""
+
+    # Push notifications
+
+    def subscribe(self, subscription: Any, label: str) -> None:
+        """Send the subscription that the browser has made, as its `PushSubscription.toJSON()`."""
+        self.post("/api/push", {"endpoint": subscription["endpoint"], **subscription["keys"], "label": label})
+
+    def subscriptions(self) -> Any:
+        """Return the browsers that get notifications, and the quiet hours."""
+        return self.get("/api/push")
+
+    # Signing in
+
+    def begin_passkey(self) -> Any:
+        """Return what a browser is to ask its authenticator for."""
+        return self.post("/api/sign-in/passkey/begin", {})["options"]
+
+    def sign_in_by_passkey(self, passkey: Any, expect: int = 200) -> Any:
+        """Sign in with what the authenticator replied."""
+        return self.post("/api/sign-in/passkey", {"passkey": passkey, "label": "Upgraded"}, expect)
+
+    def sign_in_by_code(self, code: str, expect: int = 200) -> Any:
+        """Sign in with a recovery code."""
+        return self.post("/api/sign-in/code", {"code": code, "label": "Upgraded"}, expect)
+
+    # Moderation
+
+    def moderate(self, what: str, expect: int = 200, **more: Any) -> None:
+        """Do something as a moderator."""
+        self.post("/api/order/acts", {"what": what, **more}, expect)
+
+
+def first_legal(message: Any) -> str:
+    """Return the first legal answer."""
+    return f"{message['ask']['question']} {message['ask']['legal'][0]}"
+
+
+def pick(message: Any) -> list[str]:
+    """Return answers to the open question that bring a game to its end."""
+    ask = message["ask"]
+    legal = ask["legal"]
+    choices = [one for one in legal if one not in ("pass", "skip")] or legal  # in mines a game of these is a draw soon
+    return [f"{ask['question']} {choices[message['n'] % len(choices)]}"]
+
+
+def play(table: str, users: list[User], until: Callable[[Any], bool] = lambda message: False) -> Any:
+    """Let everybody answer until the game is over, or the first user sees what is wanted; return what they see."""
+    started = time.monotonic()
+    while time.monotonic() - started < PATIENCE_S:
+        asked = False
+        for user in users:
+            message = user.look(table)
+            if user is users[0] and (message["result"] or until(message)):
+                return message
+            if message["ask"]:
+                asked = True
+                user.answer(table, *pick(message), message=message)
+        if not asked:
+            time.sleep(0.02)
+    raise AssertionError(f"The game at {table} does not end.")
