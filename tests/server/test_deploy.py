@@ -22,6 +22,7 @@ import yaml
 
 from diamonds import cli
 from diamonds.server import main
+from diamonds.server.order.settings import read_where
 from diamonds.server.store import moving, sqlite
 from diamonds.server.wire import readiness
 
@@ -86,6 +87,34 @@ def test_the_proxy_leads_to_the_port_at_which_the_house_listens():
     port = re.search(r"^EXPOSE (\d+)$", CONTAINER, re.M)[1]
     assert f"reverse_proxy diamonds:{port} " in proxy
     assert port in COMPOSE["services"]["diamonds"]["expose"]
+
+
+def test_prometheus_in_compose_scrapes_the_server_and_has_its_alerts():
+    service = COMPOSE["services"]["prometheus"]
+    assert service["profiles"] == ["metrics"], "it starts for everybody"
+    assert all(port.startswith("127.0.0.1:") for port in service["ports"]), "metrics are told to everybody"
+    mounted = {
+        target: DEPLOY / "container" / source for source, target, *_ in (v.split(":") for v in service["volumes"])
+    }
+    (config,) = (word.partition("=")[2] for word in service["command"] if word.startswith("--config.file="))
+    read = yaml.safe_load(mounted[config].read_text(encoding="utf-8"))
+    (job,) = read["scrape_configs"]
+    (target,) = job["static_configs"][0]["targets"]
+    words = COMPOSE["services"]["diamonds"]["command"]
+    host, port = read_where(words[words.index("--metrics") + 1])
+    assert host == "0.0.0.0", "the server tells metrics to its own container alone"
+    assert target == f"diamonds:{port}"
+    assert str(port) in COMPOSE["services"]["diamonds"]["expose"]
+    (alerts,) = read["rule_files"]
+    rules = yaml.safe_load(mounted[f"{config.rpartition('/')[0]}/{alerts}"].read_text(encoding="utf-8"))
+    asked = {
+        name
+        for group in rules["groups"]
+        for rule in group["rules"]
+        for name in re.findall(r'job="(\w+)"', rule["expr"])
+    }
+    assert asked == {job["job_name"]}
+    assert service["volumes"][-1].partition(":")[0] in COMPOSE["volumes"]
 
 
 def test_a_house_with_postgresql_is_told_by_a_variable_that_the_program_reads():

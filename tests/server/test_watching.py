@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
+import logging
+import os
 import re
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,9 +22,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from diamonds.game import Refused
 from diamonds.server.main import watch
 from diamonds.server.order.settings import BadSettings, read_settings, read_where
+from diamonds.server.store import copies
+from diamonds.server.store.contract import Unavailable
 from diamonds.server.watching import exporter
 from diamonds.server.watching.exporter import Exporter
 from diamonds.server.watching.tally import BOUNDS, Durations
+from diamonds.server.wire import figures as house_figures
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
@@ -83,6 +90,7 @@ def lively(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, st
     private = [id, other, "Wilhelmina", guests[0].invite, "a-key-to-look-for", "127.0.0.1"]
     private += [guest.headers["Authorization"].split()[1] for guest in (*guests, alone)]
     until(lambda: sum(house.app.tables.tally.reply.counts) == 4, "not every reply is counted")
+    copies.backup(folder, tmp_path_factory.mktemp("backups") / "lively.backup")
     yield house, scraped(port), private
     house.close()
 
@@ -167,6 +175,88 @@ def named(expr: str) -> set[str]:
 
 def test_a_figure_that_is_not_told_would_be_found():
     assert named('sum(rate(diamonds_answer_total{by="diamonds_x"}[5m])) / up') == {"diamonds_answer_total", "up"}
+
+
+def errors(port: int) -> dict[tuple[str, str], float]:
+    """Return how many requests failed, by route and class of status; only what is not zero."""
+    found = samples(scraped(port)).items()
+    return {(key[1], key[2]): value for key, value in found if key[0] == "diamonds_http_errors_total" and value}
+
+
+@pytest.mark.parametrize("level", ["info", "debug"])
+def test_http_errors_are_counted_by_route_template(open_house, monkeypatch, level):
+    monkeypatch.setattr(logging.getLogger("diamonds"), "level", getattr(logging, level.upper()))
+    logging.getLogger("diamonds").manager._clear_cache()
+    house = open_house()
+    port = watched(house).port
+    id, guests = full_table(house, "mines", 2)
+    before = samples(scraped(port)).keys()
+    assert errors(port) == {}
+    guests[0].answer(id, 40, "dig 4", expect=409)
+    guests[0].send("GET", f"/api/tables/{id[:-1]}/stream")
+    guests[0].get(f"/api/tables/{id[:-1]}/record", 404)
+    guests[0].get("/api/tables/H7/record", 404)
+    guests[0].send("GET", "/api/me", headers={"Host": "elsewhere.example"})
+    guests[0].get(f"/api/{id}", 404)
+    guests[0].send("GET", f"/assets/{id}.js")
+    guests[0].send("PUT", "/")
+    with socket.create_connection(("127.0.0.1", house.port)) as line:
+        line.sendall(b"no request\r\n\r\n")
+        assert line.recv(100).startswith(b"HTTP/1.1 400")
+    with socket.create_connection(("127.0.0.1", house.port)) as line:
+        line.sendall(b"GET /" + b"a" * 20_000)
+        assert line.recv(100).startswith(b"HTTP/1.1 414")
+    with monkeypatch.context() as patch:
+        patch.setattr(house.app.page, "serve", lambda *_: 1 / 0)
+        patch.setattr(house.app.order, "about", lambda *_: 1 / 0)
+        guests[0].get("/api/about", 500)
+        guests[0].send("GET", "/")
+    assert errors(port) == {
+        ("/api/tables/{id}/answers", "4xx"): 1, ("/api/tables/{id}/stream", "4xx"): 1,
+        ("/api/tables/{id}/record", "4xx"): 2, ("page", "4xx"): 2, ("unknown", "4xx"): 2, ("connection", "4xx"): 2,
+        ("/api/about", "5xx"): 1, ("page", "5xx"): 1,
+    }  # fmt: skip
+    assert samples(scraped(port)).keys() == before, "a stranger's paths make new series"
+
+
+def test_open_reports_are_counted_and_not_waited_for(open_house, monkeypatch):
+    house = open_house()
+    port = watched(house).port
+    id, (ann, _) = full_table(house, "mines", 2)
+    assert samples(scraped(port))["diamonds_reports_open",] == 0
+    ann.post(f"/api/tables/{id}/report", {"seat": 1, "reason": "rude", "text": ""}, 200)
+    assert samples(scraped(port))["diamonds_reports_open",] == 1
+
+    async def away() -> int:
+        raise Unavailable
+
+    async def late() -> int:
+        await asyncio.get_running_loop().create_future()
+        return 0
+
+    monkeypatch.setattr(house_figures, "STORE_TIMEOUT_S", 0.01)
+    for waiting in (away, late):
+        monkeypatch.setattr(house.app.store.books, "waiting", waiting)
+        told = samples(scraped(port))
+        assert ("diamonds_reports_open",) not in told
+        assert told["diamonds_leads",] == 1
+
+
+def test_backup_age_counts_from_the_last_backup_or_the_first_start(open_house, tmp_path):
+    folder = tmp_path / "club"
+    house = open_house(folder, settings=Setup((0, 0), OFF, folder=folder))
+    port = watched(house).port
+    assert ("diamonds_backup_age_seconds",) not in samples(scraped(port))
+    (folder / "secret_key").touch()
+    os.utime(folder / "secret_key", (time.time() - 5_000_000,) * 2)
+    assert samples(scraped(port))["diamonds_backup_age_seconds",] >= 5_000_000
+    copies.backup(folder, tmp_path / "club.backup")
+    assert samples(scraped(port))["diamonds_backup_age_seconds",] < 5_000_000
+    os.utime(folder / "last_backup", (time.time() - 6_000_000,) * 2)
+    assert samples(scraped(port))["diamonds_backup_age_seconds",] >= 6_000_000
+    with pytest.raises(Refused):
+        copies.backup(folder, tmp_path / "club.backup")
+    assert samples(scraped(port))["diamonds_backup_age_seconds",] >= 6_000_000, "a backup that failed counts"
 
 
 def test_durations_are_counted_up_to_each_bound():

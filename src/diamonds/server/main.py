@@ -364,7 +364,7 @@ def watch(app: App, where: str, public: int) -> Watching:
     except ModuleNotFoundError:
         raise Refused("--metrics needs prometheus-client. Install Diamonds with the extra 'watch'.") from None
     try:
-        return Exporter(host, port, lambda: figures(app.tables, app.keeper, app.settings.folder))
+        return Exporter(host, port, lambda: figures(app.tables, app.keeper, app.settings.folder, app.routes))
     except OSError as error:
         raise Refused(
             f"{host}:{port} cannot be opened for metrics: {error.strerror}. Choose another with --metrics."

@@ -27,6 +27,7 @@ from diamonds.server.store.sqlite import SCHEMA, check_file_unmarked
 
 KEPT = (DATABASE, "secret_key", "push_key", "house.toml")
 CHECKSUMS = "checksums.json"
+LAST_BACKUP = "last_backup"  # an empty file: its time is that of the last backup
 PIECE = 1 << 20  # bytes
 
 
@@ -120,7 +121,16 @@ def backup(folder: Path, file: Path, address: str = "") -> int:
             out.flush()
             os.fsync(out.fileno())
     part.replace(file)
+    (folder / LAST_BACKUP).touch()
     return file.stat().st_size
+
+
+def backup_age_s(folder: Path) -> float | None:
+    """Return the seconds since the last backup of a house, or since it has its key if there was none."""
+    for name in (LAST_BACKUP, "secret_key"):
+        with contextlib.suppress(FileNotFoundError):
+            return max(0.0, time.time() - (folder / name).stat().st_mtime)
+    return None
 
 
 def restore(file: Path, folder: Path) -> None:

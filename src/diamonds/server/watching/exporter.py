@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from prometheus_client import start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -29,7 +29,7 @@ class Figure(NamedTuple):
 class Exporter(Collector):
     """Tells the figures whenever it is asked. It listens from the start, and knows them while the house is open."""
 
-    def __init__(self, host: str, port: int, gather: Callable[[], list[Figure]]) -> None:
+    def __init__(self, host: str, port: int, gather: Callable[[], Coroutine[Any, Any, list[Figure]]]) -> None:
         """`OSError` if nobody can listen there."""
         self.gather = gather
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -56,11 +56,8 @@ class Exporter(Collector):
     def collect(self) -> Iterator[Metric]:
         """See Prometheus. It asks from a thread of its own; a house that is too busy to answer fails the scrape."""
 
-        async def soon() -> list[Figure]:
-            return self.gather()
-
         if self._loop is not None:
-            for figure in asyncio.run_coroutine_threadsafe(soon(), self._loop).result(SECONDS):
+            for figure in asyncio.run_coroutine_threadsafe(self.gather(), self._loop).result(SECONDS):
                 yield _family(figure)
 
 

@@ -53,6 +53,7 @@ class Tally:
         self.telling = Durations()  # handing it to every reader and bot
         self.reply = Durations()  # all of a request with an answer, from its head to the reply
         self.answers: Counter[tuple[str, ...]] = Counter()  # by game, and by "person" or "bot"
+        self.errors: Counter[tuple[str, ...]] = Counter()  # requests, by route and "4xx" or "5xx"
         self.refused = 0  # requests with an answer that was not taken
         self.committing = 0  # changes that are on their way to the store
         self.thinking: defaultdict[str, Durations] = defaultdict(Durations)  # a bot's decisions, by level

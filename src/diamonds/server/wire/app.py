@@ -36,6 +36,7 @@ from diamonds.server.wire.door import Doorkeeper
 from diamonds.server.wire.handing_on import Gone, HandingOn, is_handed_on
 from diamonds.server.wire.http import (
     CLOSED,
+    ERROR,
     MAX_QUERY,
     NO_STORE,
     RECORDS,
@@ -43,6 +44,7 @@ from diamonds.server.wire.http import (
     Send,
     TooLong,
     language_of,
+    note_error,
     problem,
     problem_json,
     read_body,
@@ -57,6 +59,8 @@ from diamonds.server.wire.routes import document_hot_routes, make_routes
 from diamonds.words import Message
 
 HOT = "/api/tables/answers/stream/lobby/turns".split("/")  # what stands in the paths that are not Litestar's
+HOT_ROUTES = ("/api/tables/{id}/answers", "/api/tables/{id}/stream", "/api/lobby", "/api/turns")
+OTHER_ROUTES = ("page", "unknown")  # what is no route of the API, and what only looks like one
 NOBODY = "mailto:nobody@example.invalid"  # whom push services may write to, where no address of the house is known
 
 log = logging.getLogger("diamonds")
@@ -140,9 +144,15 @@ class App:
                 send = self._logged(scope, send)
             try:
                 await self._http(scope, receive, send)
+            except Exception:
+                note_error(scope, 500)
+                raise
             except asyncio.CancelledError:  # the server stops, and has waited for as long as it does
                 with contextlib.suppress(RuntimeError):  # a reply has begun
                     await reply(send, 503, problem_json(Message("server-closing"), language_of(scope)))
+            finally:
+                if ERROR in scope:
+                    self.tables.tally.errors[route_of(scope), f"{scope[ERROR] // 100}xx"] += 1
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         else:
@@ -241,7 +251,7 @@ class App:
                 except Refused as refusal:
                     await reply(send, *problem(refusal, language_of(scope)))
                     return
-            await self.rest(scope, receive, _secured(send))  # type: ignore[arg-type]
+            await self.rest(scope, receive, _secured(scope, send))  # type: ignore[arg-type]
         elif scope["method"] in ("GET", "HEAD"):
             await self.page.serve(scope, send, lambda: self._cookie(scope))
         else:
@@ -259,9 +269,15 @@ class App:
                 ms = round((time.perf_counter() - began) * 1000, 1)
                 more = {"method": scope["method"], "route": route, "status": event["status"], "ms": ms}
                 log.debug("A request is answered.", extra=more)
+                note_error(scope, event["status"])
             await send(event)
 
         return logged
+
+    @cached_property
+    def routes(self) -> list[str]:
+        """Every route by which errors are counted (`route_of`)."""
+        return sorted({*HOT_ROUTES, *OTHER_ROUTES, *(route.path_format for route in self.rest.routes)})
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -333,6 +349,18 @@ class App:
                 return
 
 
+def route_of(scope: Scope) -> str:
+    """Return the template of a request's route: one of a few, whatever stands in its path."""
+    path = scope["path"]
+    if template := scope.get("path_template"):
+        return str(template)
+    if path.startswith("/api/tables/"):
+        path = f"/api/tables/{{id}}/{path[12:].partition('/')[2]}"
+    if path in HOT_ROUTES:
+        return str(path)
+    return "unknown" if path.startswith("/api/") else "page"
+
+
 def _again(body: bytes, receive: Receive) -> Receive:
     """What gives a body that has been read, and after it what comes then."""
     given = False
@@ -347,11 +375,12 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-def _secured(send: Send) -> Send:
+def _secured(scope: Scope, send: Send) -> Send:
     """Add what every reply but a page says about itself."""
 
     async def secured(event: dict[str, Any]) -> None:
         if event["type"] == "http.response.start":
+            note_error(scope, event["status"])
             have = {name for name, _ in event["headers"]}
             event["headers"] = [*event["headers"], *(header for header in (CLOSED, NO_STORE) if header[0] not in have)]
         await send(event)

@@ -43,6 +43,7 @@ class Doorkeeper:
         self.limits = limits
         self.proxies = proxies
         self.inside = Counters()
+        self.errors = {"4xx": 0, "5xx": 0}  # replies to what was not even a request
         files = machine.open_files()
         self.most = limits.connections if files is None else min(limits.connections, max(files - FILES, files // 2))
 
@@ -192,6 +193,7 @@ class Door(HttpToolsProtocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return
+        self.keeper.errors[f"{status[:1].decode()}xx"] += 1
         body = problem_json(why)
         kept = lines([*self.config.encoded_headers, *JSON])
         self.transport.write(
@@ -199,6 +201,11 @@ class Door(HttpToolsProtocol):
             % (status, kept, more, len(body), body)
         )
         self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:
+        """See uvicorn: what was sent is no request."""
+        self.keeper.errors["4xx"] += 1
+        super().send_400_response(msg)
 
     def shutdown(self) -> None:
         """The server stops: half a request is not waited for, nor is a reader who takes nothing."""

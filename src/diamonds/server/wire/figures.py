@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import shutil
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import diamonds
 from diamonds.server.house.hub import Stream
 from diamonds.server.house.tables import Tables
 from diamonds.server.reminding.turns import Reader as TurnsReader
+from diamonds.server.store import copies
+from diamonds.server.store.contract import Unavailable
 from diamonds.server.watching.exporter import Figure
-from diamonds.server.watching.tally import Durations
+from diamonds.server.watching.tally import Durations, Tally
 from diamonds.server.wire.door import Doorkeeper
 
 STREAMS = {Stream: "table", TurnsReader: "reminders"}  # all others are of the lobby
+STATUS_CLASSES = ("4xx", "5xx")
+STORE_TIMEOUT_S = 1.0  # for what is asked of the store
 PHASES = ("waiting", "playing", "over")
 
 
-def figures(tables: Tables, keeper: Doorkeeper, folder: Path | None) -> list[Figure]:
-    """All of them."""
+async def figures(tables: Tables, keeper: Doorkeeper, folder: Path | None, routes: Iterable[str]) -> list[Figure]:
+    """All of them; of each route how many requests failed, none too."""
     tally, thinking = tables.tally, tables.thinking
     steps = {"wait": tally.turn, "rules": tally.rules, "commit": tally.commit, "tell": tally.telling}
     lines = Counter(STREAMS.get(type(line), "lobby") for slot in tables.hub.slots for line in slot)
@@ -56,13 +63,29 @@ def figures(tables: Tables, keeper: Doorkeeper, folder: Path | None) -> list[Fig
         Figure("diamonds_thinking_busy", "Processes that think.", (), {(): thinking.busy}),
         Figure("diamonds_loop_late_seconds", "How late the event loop comes to what is due.", (), {(): tally.late}),
     ]
-    found += _of_store(tables) + _of_processes(tables)
+    found += _of_store(tables) + _of_processes(tables) + [_errors(tally, keeper, routes)]
+    with contextlib.suppress(TimeoutError, Unavailable):  # without its store a server still tells the rest
+        async with asyncio.timeout(STORE_TIMEOUT_S):
+            waiting = await tables.store.books.waiting()
+        found.append(Figure("diamonds_reports_open", "Reports that wait for a moderator.", (), {(): waiting}))
     if levels:
         found.append(Figure("diamonds_bot_seconds", "A bot's decision, its waiting included.", ("level",), levels))
     if folder is not None:
         free = shutil.disk_usage(folder).free
         found.append(Figure("diamonds_disk_free_bytes", "Room left where the house keeps its data.", (), {(): free}))
+        age = copies.backup_age_s(folder)
+        if age is not None:
+            found.append(Figure("diamonds_backup_age_seconds", "Since the last backup, or the start.", (), {(): age}))
     return found
+
+
+def _errors(tally: Tally, keeper: Doorkeeper, routes: Iterable[str]) -> Figure:
+    """Failed requests. Every series is there from the start, for Prometheus sees no increase where one begins."""
+    values: dict[tuple[str, ...], int | float | Durations] = {
+        (route, status): tally.errors[route, status] for route in routes for status in STATUS_CLASSES
+    }
+    values |= {("connection", status): count for status, count in keeper.errors.items()}
+    return Figure("diamonds_http_errors", "Requests that failed.", ("route", "status"), values, True)
 
 
 def _of_store(tables: Tables) -> list[Figure]:

@@ -34,6 +34,7 @@ SECURITY = [  # `main.Server` sends these with every reply
 ]
 CLOSED = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")  # for whatever is no page
 NO_STORE = (b"cache-control", b"no-store")
+ERROR = "diamonds.error"  # in the scope of a request that failed: the status of its reply
 JSON = (CLOSED, (b"content-type", b"application/json"), NO_STORE)
 
 
@@ -125,9 +126,17 @@ async def reply(send: Send, status: int, body: bytes, more: tuple[tuple[bytes, b
         head = STATUS_LINE[status] + lines([*exchange.default_headers, *headers])
         exchange.transport.write(b"%b\r\n%b" % (head, body))
         exchange.on_response()
-        return
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    else:
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+    if status >= 400 and isinstance(exchange, RequestResponseCycle):
+        note_error(exchange.scope, status)  # type: ignore[arg-type]
+
+
+def note_error(scope: Scope, status: int) -> None:
+    """Remember that a request failed, if it did; `App` counts it."""
+    if status >= 400:
+        scope[ERROR] = status
 
 
 def _takes_it_whole(exchange: RequestResponseCycle) -> bool:

@@ -20,7 +20,7 @@ from pathlib import Path
 from diamonds import words
 from diamonds.server.wire import told
 from diamonds.server.wire.addresses import Scope
-from diamonds.server.wire.http import Send, language_of
+from diamonds.server.wire.http import Send, language_of, note_error
 from diamonds.server.work import modules
 
 FOLDER = Path(__file__).parents[1] / "page"
@@ -172,6 +172,7 @@ class Page:
             *([(b"content-length", b"%d" % len(body))] if status != 304 else []),
             *more,
         ]
+        note_error(scope, status)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
