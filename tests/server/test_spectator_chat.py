@@ -1,4 +1,4 @@
-"""Who reads what spectators say during a game: nobody who has had a seat in it since the first deal."""
+"""Spectators' chat is closed during a game to everyone who has had a seat in it since the first deal."""
 
 from __future__ import annotations
 

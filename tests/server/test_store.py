@@ -514,6 +514,7 @@ def test_accounts_are_found_by_a_part_of_their_names_and_guests_are_not(store):
     commit(store, ANN, ben, AccountChange("cat", name="Hanna"))
     assert store.books.people("ANN", 9) == [Known("ann", "Ann", today()), Known("ben", "Hannes", today())]
     assert [one.name for one in store.books.people("ann", 1)] == ["Ann"]
+    assert [one.name for one in store.books.people("", 9)] == ["Ann", "Hannes"], "the whole list is not to be had"
 
 
 def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_of_whole(store):

@@ -75,6 +75,12 @@ def people(
 
 
 @house.command()
+def names(data: Data = None, as_json: AsJson = False) -> None:
+    """Names of accounts that would be refused today, or taken for another account's."""
+    _ask(data, as_json, "names")
+
+
+@house.command()
 def tables(data: Data = None, as_json: AsJson = False) -> None:
     """Tables at which people are now."""
     _ask(data, as_json, "tables")

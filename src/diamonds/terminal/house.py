@@ -8,6 +8,7 @@ import sys
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from diamonds import words
 from diamonds.game import Malformed
 from diamonds.terminal.asked import shown
 from diamonds.terminal.screen import make_printable
@@ -77,6 +78,11 @@ def lines(what: str, told: Any) -> list[str]:
                     for one in told["people"]
                 ],
             )
+        case "names":
+            if not told["names"]:
+                return [words.say("terminal-names-good")]
+            rows = [[one["name"], one["problem"], one["other"] or "-"] for one in told["names"]]
+            return [*_aligned(["name", "problem", "resembles"], rows), words.say("terminal-names-rename")]
         case "tables":
             return _aligned(
                 ["table", "made", "game", "phase", "people"],

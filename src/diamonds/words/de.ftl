@@ -100,7 +100,7 @@ server-no-rules = Die Regelseite von { $name } ist nicht installiert.
 ## Namen und Gespräche.
 
 server-name-empty = Ein Name braucht mindestens ein Zeichen.
-server-name-unseen = Ein Name besteht aus Zeichen, die man sehen kann.
+server-name-unseen = Der Name enthält ein Zeichen, das man nicht sieht. Nimm Buchstaben, Ziffern, Satzzeichen oder Emoji.
 server-name-ours = So nennt das Haus schon andere: Wähle einen anderen Namen.
 server-nothing-to-say = Da steht nichts.
 server-name-long = Ein Name hat höchstens { $most } Zeichen.
@@ -161,7 +161,7 @@ order-settings-missing = Die Datei { $file } mit den Einstellungen gibt es nicht
 order-settings-text = { $file } ist nicht lesbar: Schreibe die Datei in UTF-8.
 order-settings-toml = { $file } ist kein TOML: { $why }. Berichtige diese Zeile.
 order-settings-unknown = { $file }, Zeile { $line }: Die Einstellung { $given } gibt es nicht. Es gibt { $known }.
-order-settings-name = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit 1 bis 60 Zeichen.
+order-settings-name = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit 1 bis 60 sichtbaren Zeichen.
 order-settings-address = { $file }, Zeile { $line }: { $name } ist, wo man das Haus findet, etwa "https://diamonds.example", mit Namen und HTTPS.
 order-settings-long = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit höchstens 20000 Zeichen; zwischen je drei davon darf er mehrere Zeilen haben.
 order-settings-registration = { $file }, Zeile { $line }: { $name } ist "open", "invitation" oder "closed".
@@ -653,6 +653,8 @@ terminal-person = { $seat ->
 }
 terminal-you = Du
 terminal-no-one = niemand
+terminal-names-good = Alle Namen der Konten sind in Ordnung.
+terminal-names-rename = Diese Namen werden niemandem angezeigt. Benenne jedes Konto um: diamonds house rename NAME --to "NEUER NAME"
 terminal-none = keine
 terminal-unknown = unbekannt
 terminal-no-cards = keine Karten

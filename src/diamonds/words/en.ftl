@@ -101,7 +101,7 @@ server-no-rules = The rules page of { $name } is not installed.
 ## Names and talk.
 
 server-name-empty = A name needs at least one character.
-server-name-unseen = A name is made of characters that can be seen.
+server-name-unseen = The name contains a character that cannot be seen. Use letters, digits, punctuation or emoji.
 server-name-ours = That is what the house calls others: choose another name.
 server-nothing-to-say = There is nothing to say.
 server-name-long = A name has at most { $most } characters.
@@ -162,7 +162,7 @@ order-settings-missing = There is no settings file { $file }: make one, or leave
 order-settings-text = { $file } cannot be read: write it in UTF-8.
 order-settings-toml = { $file } cannot be read as TOML: { $why }. Mend that line.
 order-settings-unknown = { $file }, line { $line }: there is no setting { $given }. There are { $known }.
-order-settings-name = { $file }, line { $line }: { $name } is a text in quotes, of 1 to 60 characters.
+order-settings-name = { $file }, line { $line }: { $name } is a text in quotes, of 1 to 60 characters that can be seen.
 order-settings-address = { $file }, line { $line }: { $name } is where people find the house, like "https://diamonds.example", by name and with HTTPS.
 order-settings-long = { $file }, line { $line }: { $name } is a text in quotes, of at most 20000 characters; three quotes hold several lines.
 order-settings-registration = { $file }, line { $line }: { $name } is "open", "invitation" or "closed".
@@ -626,6 +626,8 @@ terminal-person = { $seat ->
 }
 terminal-you = You
 terminal-no-one = no one
+terminal-names-good = All names of accounts are as they should be.
+terminal-names-rename = These names are not shown to anybody. Rename each account: diamonds house rename NAME --to "NEW NAME"
 terminal-none = none
 terminal-unknown = unknown
 terminal-no-cards = no cards

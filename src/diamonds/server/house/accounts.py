@@ -24,6 +24,7 @@ from diamonds.server.house.tables import Tables
 from diamonds.server.store.accounts import APART, TAKEN, Account, AccountChange, Device, today
 from diamonds.server.store.books import NOT_INVITED
 from diamonds.server.store.contract import DONE, Listed
+from diamonds.server.table.glyphs import spell
 from diamonds.server.table.loading import read_header, read_places
 from diamonds.server.table.names import clean_name, clean_text, looks, own_name
 
@@ -299,7 +300,7 @@ class Register:
         """Nothing is kept of somebody any more. Where others play on, the seat is left first; nobody has it from then on."""
         person = visit.person
         called = await name_of(self.store, person)
-        if clean_text(name) != called:
+        if spell(clean_text(name)) != spell(called):
             raise Illegal("account-other-name")
         talked = await self.known.talked_at(person)
         for line in await self.store.mine(person, ALL):

@@ -7,17 +7,21 @@ from collections.abc import Collection
 
 from diamonds.server.store.contract import Store
 from diamonds.server.store.lines import Line
+from diamonds.server.table.glyphs import hides_something, spell
 from diamonds.server.table.names import guest_name, looks
 
 
 async def names(store: Store, people: Collection[str]) -> dict[str, str]:
-    """The names of those who are called by one that they chose. A guest who was called like an account before it was made is not."""
+    """Return the names of those who are called by one that they chose.
+
+    A guest who was called like an account before it was made is not, nor anyone whose name was given before it would be refused.
+    """
     chosen = await store.names(people)
     owners = await store.accounts.whose({look for name in chosen.values() for look in looks(name)})
     return {
         person: name
         for person, name in chosen.items()
-        if all(owners.get(look, person) == person for look in looks(name))
+        if all(owners.get(look, person) == person for look in looks(name)) and not hides_something(spell(name))
     }
 
 
@@ -33,7 +37,8 @@ async def lines_of(store: Store, lines: Collection[Line]) -> list[Line]:
     owners = await store.accounts.whose({look for line in lines for look in looks(_alone(line.name))})
 
     def lost(line: Line) -> bool:
-        return any(owners.get(look, line.person) != line.person for look in looks(_alone(line.name)))
+        taken = any(owners.get(look, line.person) != line.person for look in looks(_alone(line.name)))
+        return taken or hides_something(spell(line.name))
 
     chosen = await names(store, {line.person for line in lines if line.person and lost(line)})
     return [

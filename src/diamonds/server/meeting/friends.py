@@ -18,6 +18,7 @@ from diamonds.server.house.called import name_of, names
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.circles import CircleChange
 from diamonds.server.store.contract import Store, Unavailable
+from diamonds.server.table.glyphs import spell
 from diamonds.server.table.names import guest_name, looks
 
 LATER = 3.0  # seconds after which friends are told who came or went: who turns a page has not gone
@@ -51,7 +52,7 @@ class Friends:
         """Whose account has exactly this name; empty if nobody's."""
         found = {*(await self.store.accounts.whose(looks(name))).values()}
         person = found.pop() if len(found) == 1 else ""
-        return person if person and await name_of(self.store, person) == name else ""
+        return person if person and spell(await name_of(self.store, person)) == spell(name) else ""
 
     async def ask(self, person: str, name: str) -> None:
         """Ask somebody to be friends, or agree to it."""

@@ -24,6 +24,7 @@ from diamonds.server.api.encoding import encode
 from diamonds.server.api.order import Do
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.order.name_review import review_names
 from diamonds.server.order.order import Order
 from diamonds.server.order.retention import Retention
 from diamonds.server.order.settings import settings_of
@@ -38,9 +39,9 @@ LONGEST = 90  # bytes of a socket's path, which systems bound at a hundred or so
 
 
 class Asked(Struct, forbid_unknown_fields=True):
-    """What is asked: to be told something, to ``do`` something, to ``invite`` somebody, or to ``prune``."""
+    """What is asked: to be told something (``names``: of accounts that would be refused today), to ``do`` something, to ``invite`` somebody, or to ``prune``."""
 
-    what: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune"]
+    what: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune", "names"]
     name: str = ""
     before: int = 0
     hours: int = 24 * 14
@@ -117,6 +118,8 @@ async def _told(order: Order, asked: Asked) -> Any:
             if not days and not reports:
                 raise Illegal("order-kept-for-ever")
             return {"gone": await Retention(order.tables, days, reports).sweep()}
+        case "names":
+            return {"names": await review_names(order.store)}
         case "invite":
             return await order.invite(COMMAND, asked.hours, asked.name)
     if asked.do is not None:

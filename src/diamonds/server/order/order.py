@@ -15,12 +15,14 @@ from diamonds.server.house.called import name_of
 from diamonds.server.house.invitations import new_invitation
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.order.name_review import ACCOUNTS_MAX
 from diamonds.server.order.settings import HouseSettings
 from diamonds.server.order.telling import Teller
 from diamonds.server.store.accounts import TAKEN, AccountChange
 from diamonds.server.store.books import MOST_WAITING, Act, BooksChange, Report, StandingChange
 from diamonds.server.store.contract import DONE
 from diamonds.server.table import talking
+from diamonds.server.table.glyphs import escape_hidden, hides_something, spell
 from diamonds.server.table.names import clean_text, looks, own_name
 from diamonds.server.table.table import Table
 from diamonds.words import Message
@@ -142,12 +144,13 @@ class Order:
 
     async def _take_name(self, host: str, whom: str, asked: messages.Do) -> None:
         """Somebody is called something else, and nobody is called so any more, or nearly so."""
-        taken = await name_of(self.store, whom)
+        taken = (await self.store.names([whom])).get(whom, "")  # which is not shown if it would be refused today
         has_account = await self.store.accounts.account(whom) is not None
-        if whom not in await self.store.names([whom]):
+        if not taken:
             raise Illegal("order-no-name")
-        act = self._act(host, asked, whom=whom, name=taken)
-        books = BooksChange(act=act, taken_away=looks(taken), handled=asked.report or 0)
+        act = self._act(host, asked, whom=whom, name=escape_hidden(taken))
+        gone = () if hides_something(spell(taken)) else looks(taken)  # what it looks like is a good name
+        books = BooksChange(act=act, taken_away=gone, handled=asked.report or 0)
         change = AccountChange(whom, no_name=not has_account, books=books)
         if has_account:
             name = own_name(asked.called) if asked.called else f"Player {secrets.randbelow(900_000) + 100_000}"
@@ -184,7 +187,7 @@ class Order:
         """Whom a host means: by a name, a report, something that was done, or a seat."""
         found = ""
         if asked.name is not None:
-            found = await self.meeting.friends.named(asked.name)
+            found = await self.meeting.friends.named(asked.name) or await self._named(asked.name)
         elif asked.report is not None:
             report = await self.books.report(asked.report)
             found = report.whom if report else ""
@@ -196,6 +199,11 @@ class Order:
         if not found:
             raise Unknown("order-nobody")
         return found
+
+    async def _named(self, name: str) -> str:
+        """Return the account of a name that is not shown any more, spelled as it is stored or as lists have it."""
+        known = await self.books.people(name.partition("\\")[0], ACCOUNTS_MAX)
+        return next((one.person for one in known if name in (one.name, escape_hidden(one.name))), "")
 
     async def _write(self, person: str, change: BooksChange) -> None:
         await self.store.commit(AccountChange(person, books=change))

@@ -12,6 +12,7 @@ from diamonds.game import Refused
 from diamonds.server.house.invitations import Registration
 from diamonds.server.house.passkeys import Address
 from diamonds.server.reminding.services import Services
+from diamonds.server.table.glyphs import hides_something, spell
 from diamonds.server.table.names import own_name
 from diamonds.server.watching.logs import FORMS
 
@@ -102,6 +103,13 @@ def _text(most: int, least: int = 0) -> Callable[[Any], str]:
     return check
 
 
+def _name(value: Any) -> str:
+    name = spell(_text(60, 1)(value))
+    if hides_something(name):
+        raise ValueError
+    return name
+
+
 def _address(value: Any) -> str:
     text = _text(200)(value)
     if text:
@@ -162,7 +170,7 @@ def _push_hosts(value: Any) -> tuple[str, ...]:
 
 # By setting: what is said if it is wrong, and what it is made of.
 _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "name": ("order-settings-name", _text(60, 1)),
+    "name": ("order-settings-name", _name),
     "address": ("order-settings-address", _address),
     "rules": ("order-settings-long", _text(MOST_TEXT)),
     "imprint": ("order-settings-long", _text(MOST_TEXT)),

@@ -9,6 +9,7 @@ from diamonds.server.house.called import names
 from diamonds.server.house.tables import Tables
 from diamonds.server.store.books import Act, Known, Report
 from diamonds.server.table import talking
+from diamonds.server.table.glyphs import escape_hidden
 from diamonds.server.table.names import guest_name
 
 MOST_OPEN, MOST_HANDLED = 100, 20  # reports
@@ -62,7 +63,7 @@ class Teller:
     async def _person(self, one: Known) -> messages.PersonInfo:
         done = await self.books.counts(one.person)
         return messages.PersonInfo(
-            one.name,
+            escape_hidden(one.name),
             one.since,
             len(await self.store.accounts.tables_of(one.person)),
             done.get("report", 0),

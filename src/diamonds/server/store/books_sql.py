@@ -116,7 +116,8 @@ class SqlBooks:
         """See `Books`."""
         rows = await self._rows(
             "SELECT a.person, p.name, a.since FROM accounts a JOIN people p ON p.id = a.person"
-            " WHERE replace(lower(p.name), lower(?), '') != lower(p.name) ORDER BY lower(p.name), p.name LIMIT ?",
+            " WHERE ? = '' OR replace(lower(p.name), lower(?), '') != lower(p.name) ORDER BY lower(p.name), p.name LIMIT ?",
+            part,
             part,
             most,
         )

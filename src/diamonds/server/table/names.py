@@ -11,21 +11,20 @@ import msgspec
 
 from diamonds import words
 from diamonds.game import Malformed
+from diamonds.server.table.glyphs import FORBIDDEN, HIDDEN, JOINER, SELECTORS, hides_something, spell, visible_part
 
 MAX_NAME = 40
 BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")
 
-FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, invisible and direction marks, unassigned
-
 
 def clean_name(name: str) -> str:
-    """A display name: one line of printable characters, or `Malformed` with what is wrong."""
-    name = " ".join(unicodedata.normalize("NFC", name).split())
+    """Return a display name: one line of visible characters. `Malformed` says what is wrong."""
+    name = spell(name)
     if not name:
         raise Malformed("server-name-empty")
     if len(name) > MAX_NAME:
         raise Malformed("server-name-long", most=MAX_NAME)
-    if any(unicodedata.category(c) in FORBIDDEN for c in name):
+    if hides_something(name):
         raise Malformed("server-name-unseen")
     if not _ours().isdisjoint(looks(name)):
         raise Malformed("server-name-ours")
@@ -33,12 +32,16 @@ def clean_name(name: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A line of chat: controls and direction marks are dropped; `Malformed` if nothing is left."""
-    kept = "".join(c if unicodedata.category(c) not in FORBIDDEN or c == "\u200d" else " " for c in text)
+    """Return a line of chat without characters that show nothing, but for those of emoji; `Malformed` if nothing is left."""
+    kept = "".join(c if c == JOINER or c in SELECTORS or not _is_dropped(c) else " " for c in text)
     kept = " ".join(unicodedata.normalize("NFC", kept).split())
-    if not kept:
+    if not visible_part(spell(kept)):
         raise Malformed("server-nothing-to-say")
     return kept
+
+
+def _is_dropped(c: str) -> bool:
+    return ord(c) in HIDDEN or unicodedata.category(c) in FORBIDDEN
 
 
 _COLOURS = ("Amber", "Blue", "Copper", "Coral", "Golden", "Green", "Indigo", "Ivory", "Jade", "Pearl", "Ruby", "Silver")
@@ -98,17 +101,25 @@ _PLAINEST = _confusables()
 
 @lru_cache(maxsize=2_000)
 def looks(name: str) -> tuple[str, ...]:
-    """What a name looks like at a glance, small and as it is written: Greek \u039d looks like N, and its small letter like v."""
-    plain = unicodedata.normalize("NFKD", name)
+    """Return a name's skeletons (UTS #39), in small letters and as it is written: Greek \u039d looks like N, its small letter like v.
+
+    Characters that show nothing are dropped. A name without letters and digits is known by its other characters.
+    """
+    plain = unicodedata.normalize("NFKD", name.translate(HIDDEN)).translate(HIDDEN)
     small = plain.casefold().translate(_LOOKS).translate(_PLAINEST)
     as_it_is = plain.translate(_PLAINEST)
-    return tuple(dict.fromkeys(_essence(found) or name for found in (small, as_it_is)))
+    return tuple(dict.fromkeys(_essence(found) or _signs(found) for found in (small, as_it_is)))
 
 
 def _essence(text: str) -> str:
     """Letters and digits alone, of which some look like others."""
     seen = "".join(c for c in text.casefold().translate(_LOOKS) if unicodedata.category(c)[0] in "LN")
     return seen.replace("rn", "m").replace("vv", "w")
+
+
+def _signs(text: str) -> str:
+    """Return all that is neither a mark nor a space."""
+    return "".join(c for c in text if unicodedata.category(c)[0] not in "MZ")
 
 
 def alike(name: str, other: str) -> bool:

@@ -20,6 +20,7 @@ from diamonds.server.house.neighbours import ASKED, PERSON, Neighbours
 from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
+from diamonds.server.order.name_review import warn_of_names
 from diamonds.server.order.office import Office
 from diamonds.server.order.order import Order
 from diamonds.server.order.retention import Retention
@@ -109,6 +110,7 @@ class App:
         self.store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_open = False
+        self._review: asyncio.Task[None] | None = None  # of the names of accounts
         self.settings = settings
         self.tables = Tables(store, settings.think, settings.processes)
         check = self.tables.standings.check_welcome
@@ -309,6 +311,8 @@ class App:
         if self.is_open:
             return
         await self.tables.open()
+        if self.settings.process == 1:
+            self._review = asyncio.get_running_loop().create_task(warn_of_names(self.store))
         await self.tables.clocks.go_on()
         self.meeting.open()
         self.retention.open()
@@ -336,6 +340,8 @@ class App:
             else:
                 for watcher in self.watching:
                     await asyncio.to_thread(watcher.close)  # it may be telling figures, which it asks of this loop
+                if self._review:
+                    self._review.cancel()
                 self.calls.close()
                 if self.office:
                     self.office.close()

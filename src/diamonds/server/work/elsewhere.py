@@ -7,7 +7,6 @@ it is the work of other processes.
 from __future__ import annotations
 
 import contextlib
-import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +17,8 @@ from diamonds.game import Illegal, Malformed, Refused, Unknown, show_option
 from diamonds.records import MAX_ANSWERS, Match, Written, read_record, read_unplayed
 from diamonds.server.api.messages import ForkInfo, Place, Says, TableInfo, WrittenInfo
 from diamonds.server.api.refusals import TooMany
-from diamonds.server.table.names import FORBIDDEN, tell_apart
+from diamonds.server.table.glyphs import HIDDEN, spell, visible_part
+from diamonds.server.table.names import tell_apart
 from diamonds.server.work import retelling
 from diamonds.words import Message
 
@@ -129,8 +129,7 @@ def verdict(match: Match) -> list[Says]:
 
 def _names(players: list[str]) -> tuple[str, ...]:
     """The players' names, fit to be shown, and no two alike."""
-    clean = ["".join(c for c in name if unicodedata.category(c) not in FORBIDDEN).strip() for name in players]
-    return tell_apart(clean, ())
+    return tell_apart([visible_part(spell(name)).strip() for name in players], ())
 
 
 def _seats(match: Match) -> tuple[list[str], list[int]]:
@@ -197,4 +196,4 @@ def _value(value: Any) -> str:
 
 
 def _clean(text: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in text[:_SHOWN])
+    return "".join(c if c.isprintable() and ord(c) not in HIDDEN else "?" for c in text[:_SHOWN])
