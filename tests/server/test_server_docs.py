@@ -8,15 +8,21 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from guests import PATIENCE, first_legal, full_table, opened
+from guests import PATIENCE, first_legal, full_table, opened, until
 
 from diamonds import cli
+from diamonds.server.api.refusals import TooMany
+from diamonds.server.main import listen
 from diamonds.server.store import sqlite
 from diamonds.server.store.contract import Refusal
 from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.wire.app import Setup
+from diamonds.server.wire.limits import Buckets, Limits
+from diamonds.words import Message
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -43,18 +49,63 @@ def test_the_examples_with_curl_run_in_order(house):
     assert '"ask":' in done.stdout
 
 
-@pytest.mark.later
-def test_the_bot_of_thirty_lines_plays_a_game_to_its_end(house, tmp_path):
+def start_example_bot(house, folder):
+    """Start the program that docs/api.md shows."""
     (code,) = blocks("api.md", "python")
-    assert len(code.strip().splitlines()) <= 30
-    (tmp_path / "bot.py").write_text(code, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", str(tmp_path / "bot.py"), f"http://127.0.0.1:{house.port}"],
-        capture_output=True, text=True, timeout=PATIENCE, encoding="utf-8",
+    (folder / "bot.py").write_text(code, encoding="utf-8")
+    return subprocess.Popen(
+        [sys.executable, "-X", "utf8", str(folder / "bot.py"), f"http://127.0.0.1:{house.port}"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "'winners': [" in done.stdout
-    assert "'table-deals-fair'" in done.stdout
+
+
+def assert_game_finishes(bot):
+    """Wait for the program and check what it prints last."""
+    out, err = bot.communicate(timeout=PATIENCE)
+    assert bot.returncode == 0, err
+    assert "'winners': [" in out
+    assert "'table-deals-fair'" in out
+
+
+@pytest.mark.later
+def test_example_bot_plays_a_game_to_its_end(house, tmp_path):
+    assert_game_finishes(start_example_bot(house, tmp_path))
+
+
+@pytest.mark.later
+def test_example_bot_survives_rate_limits_and_a_restart(open_house, tmp_path, monkeypatch):
+    """The server refuses its looks until it closes; then its port answers 503, breaks a connection, and the server returns."""
+    house = open_house(tmp_path / "data", settings=Setup((0, 0), Limits()))
+    looks, refused, take = 0, [], Buckets.take
+
+    def take_some(self, kind, *given):
+        nonlocal looks
+        looks += kind == "looks"
+        if kind == "looks" and looks > 20 and refused is not None:
+            refused.append(time.monotonic())
+            raise TooMany("server-too-many", 1.0, what=Message("server-many-looks"))
+        return take(self, kind, *given)
+
+    monkeypatch.setattr(Buckets, "take", take_some)
+    bot = start_example_bot(house, tmp_path)
+    try:
+        until(lambda: len(refused) > 1 or bot.poll() is not None, "expected the bot to ask again after a 429")
+        assert bot.poll() is None, f"expected the bot to survive a 429: {bot.stderr.read()}"
+        assert refused[1] - refused[0] >= 1, "expected the bot to wait as long as Retry-After says"
+        house.close()
+        with listen("127.0.0.1", house.port) as listening:
+            listening.settimeout(PATIENCE)
+            for reply in (b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n", b""):
+                connection, _ = listening.accept()
+                with connection:
+                    connection.recv(65_536)
+                    connection.sendall(reply)
+        refused = None
+        house.open()
+        assert_game_finishes(bot)
+    finally:
+        bot.kill()
+        bot.communicate()
 
 
 def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house, tmp_path):
