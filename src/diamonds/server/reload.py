@@ -33,7 +33,7 @@ class Reloader:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Take SIGHUP meanwhile, where there is such a signal; what comes before `open` is done then."""
+        """Handle SIGHUP meanwhile, where the system has it; a signal before `open` is handled there."""
         if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -78,7 +78,7 @@ class Reloader:
                 return
             await self._app.take_settings(settings)
             later = [name for name in AT_START if getattr(settings, name) != getattr(self._settings, name)]
-            # What waits for a restart stays in `later` until then.
+            # These keep the value of the start, so that every reload names them until the restart.
             self._settings = settings._replace(**{name: getattr(self._settings, name) for name in AT_START})
             more = f" {', '.join(later)}: only after a restart." if later else ""
             machine.say(f"The settings have been read again.{more}")
