@@ -55,6 +55,25 @@ def test_a_backup_of_an_open_house_is_one_file_and_opens_as_the_same_house(club,
     assert now == before, "what came after the backup is there, or what came before it is not"
 
 
+def test_backup_holds_members_that_only_their_owner_can_read(club, tmp_path, run):
+    house, *_ = club
+    (house.folder / "house.toml").write_text('name = "Club"', encoding="utf-8")
+    (house.folder / "house.toml").chmod(0o644)
+    file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
+    part = tmp_path / "club.backup.part"  # of a backup that was cut off
+    part.write_bytes(b"")
+    part.chmod(0o644)
+    run("backup", file, "--data", house.folder)
+    assert file.stat().st_mode & 0o777 == 0o600
+    with tarfile.open(file) as archive:
+        modes = {member.name: oct(member.mode) for member in archive}
+    assert {*modes} >= {"diamonds.sqlite", "house.toml", "checksums.json"}
+    assert {*modes.values()} == {"0o600"}, modes
+    run("restore", file, "--data", there)
+    assert there.stat().st_mode & 0o777 == 0o700
+    assert {oct(path.stat().st_mode & 0o777) for path in there.iterdir()} == {"0o600"}
+
+
 def test_a_backup_that_is_not_as_it_was_written_is_refused_and_leaves_nothing(club, tmp_path, run):
     house, *_ = club
     file, there = tmp_path / "club.backup", tmp_path / "there"

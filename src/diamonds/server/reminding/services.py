@@ -16,7 +16,10 @@ KNOWN = (
     ".notify.windows.com",
     ".push.apple.com",
 )
+_LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+_HOST = re.compile(rf"(?=.{{1,253}}$)({_LABEL}\.)+(?!\d+$){_LABEL}")
 _NAME = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*")
+_PRINTED = re.compile(r"[!-~]+")  # `urlsplit` drops tabs and line breaks, and blanks at both ends
 _TRIAL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the same machine, to try it
 _PATH = re.compile(r"/[!-~]*")
 
@@ -42,6 +45,8 @@ class Services:
 
     def place(self, endpoint: str) -> Place:
         """Where an address leads: a name that is known, by HTTPS, at the usual port; `Malformed` if it does not."""
+        if not _PRINTED.fullmatch(endpoint):
+            raise Malformed("push-endpoint")
         try:
             parts = urlsplit(endpoint)
             port = parts.port
@@ -54,6 +59,6 @@ class Services:
         if plain and origin in self._names and _TRIAL.fullmatch(origin):
             return Place(origin, False, host, port or 80, path)
         known = any(host == name or (name.startswith(".") and host.endswith(name)) for name in self._names)
-        if not plain or parts.scheme != "https" or port not in (None, 443) or not known or not _NAME.fullmatch(host):
+        if not plain or parts.scheme != "https" or port not in (None, 443) or not known or not _HOST.fullmatch(host):
             raise Malformed("push-endpoint")
         return Place(f"https://{host}", True, host, 443, path)

@@ -109,15 +109,16 @@ def backup(folder: Path, file: Path, address: str = "") -> int:
         for name in KEPT[1:]:
             if (folder / name).is_file():
                 shutil.copyfile(folder / name, copied / name)
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        part.unlink(missing_ok=True)  # of a backup that was cut off: a file that is there keeps its mode
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as out:
             with tarfile.open(fileobj=out, mode="w") as archive:
                 for path in sorted(path for path in copied.iterdir() if path.name in KEPT):
-                    archive.add(path, path.name)
+                    archive.add(path, path.name, filter=_private)
                 told = json.dumps({"at": int(time.time()), "files": _sums(copied)}).encode()
                 about = tarfile.TarInfo(CHECKSUMS)
                 about.size = len(told)
-                archive.addfile(about, io.BytesIO(told))
+                archive.addfile(_private(about), io.BytesIO(told))
             out.flush()
             os.fsync(out.fileno())
     part.replace(file)
@@ -131,6 +132,12 @@ def backup_age_s(folder: Path) -> float | None:
         with contextlib.suppress(FileNotFoundError):
             return max(0.0, time.time() - (folder / name).stat().st_mtime)
     return None
+
+
+def _private(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Return a member that only its owner can read, also where ``tar`` unpacks it."""
+    member.mode = 0o600
+    return member
 
 
 def restore(file: Path, folder: Path) -> None:

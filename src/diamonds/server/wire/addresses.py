@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from diamonds.game import Refused
+from diamonds.game import Malformed, Refused
 
 Scope = dict[str, Any]
+
+# Headers of which RFC 9110 and 9112 allow one line. Of two, a proxy before us may have judged by the other one. `Cookie` may come in
+# several lines: HTTP/2 splits it, and not every proxy joins it again (RFC 9113, 8.2.3).
+SINGLE = frozenset(
+    (b"host", b"content-length", b"content-type", b"origin", b"authorization", b"sec-fetch-site", b"last-event-id")
+)
+_HOST = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(:[0-9]*)?")  # RFC 9110, 7.2
 
 
 class Elsewhere(Refused):
     """The request asks for another house (421)."""
+
+
+def check_single(scope: Scope) -> None:
+    """Raise `Malformed` if a header that may come once comes twice."""
+    seen = set()
+    for name, _ in scope["headers"]:
+        if name in SINGLE:
+            if name in seen:
+                raise Malformed("server-header-twice", name=name.decode())
+            seen.add(name)
 
 
 def address_of(scope: Scope, proxies: int) -> str:
@@ -60,14 +78,13 @@ class HouseNames:
         self._known = lru_cache(maxsize=1_000)(self._know)
 
     def check(self, scope: Scope) -> None:
-        """`Elsewhere` if the request's ``Host`` is none of ours."""
-        found = False
-        for name, value in scope["headers"]:
-            if name == b"host":
-                self._known(value)
-                found = True
-        if not found:
-            raise Elsewhere("server-no-host")
+        """Raise `Malformed` if there is no ``Host`` or it is no host (RFC 9112, 3.2), and `Elsewhere` if it is not one of ours."""
+        host = next((value for name, value in scope["headers"] if name == b"host"), None)
+        if host is None:
+            raise Malformed("server-no-host")
+        if not _HOST.fullmatch(host):
+            raise Malformed("server-bad-host")
+        self._known(host)
 
     def _know(self, host: bytes) -> None:
         name, _, port = host.decode("latin-1").rpartition(":")

@@ -32,7 +32,7 @@ from diamonds.server.reminding.services import Services
 from diamonds.server.reminding.turns import Turns
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store, Unavailable
-from diamonds.server.wire.addresses import HouseNames, Scope, address_of
+from diamonds.server.wire.addresses import HouseNames, Scope, address_of, check_single
 from diamonds.server.wire.door import Doorkeeper
 from diamonds.server.wire.handing_on import Gone, HandingOn, is_handed_on
 from diamonds.server.wire.http import (
@@ -209,6 +209,7 @@ class App:
         path: str = scope["path"]
         handed_on = self.handing_on is not None and self.handing_on.receives(scope)
         try:
+            check_single(scope)
             self.names.check(scope)
             if len(scope["query_string"]) > MAX_QUERY:
                 raise TooLong("server-address-too-long")
