@@ -1,4 +1,4 @@
-"""Dependencies: what the program imports is declared, what is declared is used, and each version is pinned."""
+"""Declared and pinned dependencies, compared with the imports of the source."""
 
 from __future__ import annotations
 

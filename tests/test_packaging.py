@@ -35,7 +35,7 @@ TEXTS = {
 
 
 def installed_by(text: str) -> list[str]:
-    """Return what the pip commands in a text install, as it is written there."""
+    """Return the arguments of the pip install commands in a text."""
     commands = re.findall(r"\bpip\d? install ([^\n`]*)", text)
     return [word.strip("'\"") for command in commands for word in command.partition("  #")[0].split()]
 

@@ -1,4 +1,4 @@
-"""Releases: what is refused, what a release changes, and that a failed or dry run changes nothing."""
+"""Releases: refusals, results, and failed and dry runs, which change nothing."""
 
 from __future__ import annotations
 

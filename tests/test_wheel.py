@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
+import urllib.request
 import venv
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
+
+import diamonds
+from ports import reserve
 
 ROOT = Path(__file__).parents[1]
 
@@ -51,20 +56,68 @@ def test_modules_are_made_with_what_pip_has_fetched_for_the_build(
     assert found == [str(ROOT / "src" / "diamonds" / "__init__.py"), str(tmp_path / "fetched.py")]
 
 
+def get(port: int, path: str, token: str = "", body: object = None) -> bytes:
+    """Return what the server replies."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}")
+    if body is not None:
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    with urllib.request.urlopen(request) as reply:
+        return bytes(reply.read())
+
+
 @pytest.mark.slow
-def test_a_wheel_is_made_from_a_bare_source_and_plays_in_an_empty_environment(tmp_path: Path) -> None:
-    """As a host's container makes it; asks the registries of pip and npm."""
-    source, empty = tmp_path / "source", tmp_path / "empty"
+def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path: Path) -> None:
+    """As the README installs it; asks the registries of pip and npm. Both archives are made of the last commit."""
+    source, empty, dist = tmp_path / "source", tmp_path / "empty", tmp_path / "dist"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     venv.create(empty, with_pip=True)
-    pip = [str(empty / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", str(tmp_path), str(source)], check=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    subprocess.run([*pip, "install", "-c", str(ROOT / "constraints.txt"), f"{wheel}[table]"], check=True)
-    asked = [str(empty / "bin" / "diamonds"), "sim", "mines", "--games", "2", "--bot", "simple", "--json"]
-    done = subprocess.run(asked, cwd=tmp_path, env={"HOME": str(tmp_path)}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["games"] == 2
-    inside = next(empty.glob("lib/python*/site-packages/diamonds/server"))
-    assert (inside / "page" / "index.html").exists(), "a wheel without its page"
-    assert (inside / "engine" / "manifest.json").exists(), "a wheel without the modules to play by itself"
+    python = str(empty / "bin" / "python")
+    pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "-c", str(ROOT / "constraints.txt"), "build"], check=True)
+    subprocess.run(
+        [python, "-m", "build", "--outdir", str(dist), str(source)], check=True
+    )  # the archive, then its wheel
+    venv.create(empty, with_pip=True, clear=True)
+    (line,) = re.findall(r"^pip install '(\./\S+\.whl\[\S+\])'", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    wanted = line.replace("VERSION", diamonds.__version__)
+    subprocess.run([*pip, "install", "-c", str(ROOT / "constraints.txt"), wanted], cwd=dist, check=True)
+    subprocess.run([*pip, "check"], check=True)
+    environment = {"HOME": str(tmp_path)}
+
+    def said(*command: str) -> str:
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    program = str(empty / "bin" / "diamonds")
+    assert said(program, "--version") == said(python, "-m", "diamonds", "--version")
+    assert said(program, "--version").startswith(f"diamonds {diamonds.__version__}; ")
+    assert json.loads(said(program, "sim", "mines", "--games", "2", "--bot", "simple", "--json"))["games"] == 2
+    inside = next(empty.glob("lib/python*/site-packages/diamonds"))
+    assert (inside / "py.typed").exists()
+    manifest = json.loads((inside / "server" / "engine" / "manifest.json").read_text(encoding="utf-8"))
+    assert set(manifest["games"]) >= {"crystals", "fourteen", "mines"}, "a wheel without the modules to play by itself"
+    kept = reserve()
+    port = kept.getsockname()[1]
+    command = [program, "serve", "--port", str(port), "--data", str(tmp_path / "data")]
+    server = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        assert str(port) in server.stdout.readline(), "the server does not say where it is"
+        assert b"<!doctype html" in get(port, "/").lower(), "a wheel without its page"
+        told = json.loads(get(port, "/engine/manifest.json"))
+        assert told["games"].keys() == manifest["games"].keys()
+        token = json.loads(get(port, "/api/token", body={"name": "Ann"}))["token"]
+        asked = {"game": "mines", "seats": 2, "places": ["me", "bot:simple"]}
+        table = json.loads(get(port, "/api/tables", token, asked))["id"]
+        get(port, f"/api/tables/{table}/sit", token, {"nonce": "5eed"})
+        assert json.loads(get(port, f"/api/tables/{table}", token))["view"], "no game is dealt"
+    finally:
+        server.terminate()
+        server.wait()
+        kept.close()
+        if server.stdout is not None:
+            server.stdout.close()

@@ -17,8 +17,6 @@ from guests import PATIENCE, first_legal, full_table, opened, until
 from diamonds import cli
 from diamonds.server.api.refusals import TooMany
 from diamonds.server.main import listen
-from diamonds.server.store import sqlite
-from diamonds.server.store.contract import Refusal
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import Buckets, Limits
@@ -146,43 +144,6 @@ def test_release_commands_name_targets_of_the_makefile():
         for variable in variables:
             assert f"$({variable.partition('=')[0]})" in makefile, f"nothing reads {variable}"
     assert len(lines) == 2
-
-
-def test_upgrade_has_a_way_back_by_the_documented_commands(open_house, tmp_path, monkeypatch):
-    """The newer version is this one with one more schema step."""
-    here = tmp_path / "diamonds"
-    house = open_house(here)
-    id, guests = full_table(house, "mines", 2)
-    before = guests[0].look(id)
-    house.close()
-    upgrade, back = (
-        [line for line in block.splitlines() if line.startswith(("diamonds house ", "mv "))]
-        for block in blocks("releasing.md", "sh")[1:]
-    )
-    assert [len(upgrade), len(back)] == [2, 3], "releasing.md shows other commands"
-
-    def type_in(lines: list[str]) -> None:
-        for line in lines:
-            words = shlex.split(line.replace("/var/lib", str(tmp_path)).replace("/var/backups", str(tmp_path)))
-            code = cli.main(words[1:]) if words[0] == "diamonds" else subprocess.run(words, check=False).returncode
-            assert code == 0, f"it does not do what releasing.md shows: {line}"
-
-    type_in(upgrade)
-    with monkeypatch.context() as newer:
-        newer.setattr(sqlite, "SCHEMA", sqlite.SCHEMA + 1)
-        step = "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'"
-        newer.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, step))
-        with opened(sqlite.SqliteStore(here)):
-            pass
-    newer_only = r"^\S+ was written by a newer Diamonds \(.*\): use that one\.$"
-    with pytest.raises(Refusal, match=newer_only), opened(sqlite.SqliteStore(here)):
-        pass
-    type_in(back)
-    house.open()
-    guests[0].hang_up()
-    now = guests[0].look(id)
-    now.pop("version"), before.pop("version")
-    assert now == before, "the game is not where it was before the upgrade"
 
 
 def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):
