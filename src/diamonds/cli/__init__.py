@@ -116,12 +116,20 @@ def arena_match(
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="One for each seat.")] = None,
     option: Options = None,
     blocks: Annotated[str, typer.Option(metavar="N", help="Deals, each played in every rotation of the bots.")] = "40",
+    first_block: Annotated[
+        str, typer.Option(metavar="K", help="Begin with this block, from 0: other machines play the others.")
+    ] = "0",
     seed: Seed = "1",
     gain: Annotated[
         str | None, typer.Option(metavar="X", help="Stop once it is decided: is the first bot's margin 0, or this?")
     ] = None,
     processes: Annotated[str | None, typer.Option(metavar="N", help="How many; by default, one a core.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Keep the result here.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Keep the result with all blocks here.")
+    ] = None,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Join the runs in the named --json files: different blocks of one match.")
+    ] = False,
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the margins here, as SVG.")] = None,
     tables: Annotated[
         bool, typer.Option("--tables", help="Play what is missing of docs/lab.md (all, or tables and rows by name).")
@@ -139,17 +147,21 @@ def arena_match(
             [*([game] if game else []), *(bots or [])], arena.number(scale, "terminal-what-scale"), cores, screen
         )
         return
-    result = arena.play(
-        find_game(game).name,
-        bots or [],
-        asked.options(option or ()),
-        asked.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000),
-        _seed(seed or ""),
-        None if gain is None else arena.number(gain, "terminal-what-gain"),
-        cores,
-    )
-    print(report.text(result))
-    arena.keep(result, json_file, chart)
+    if merge:
+        run = arena.merge([*([game] if game else []), *(bots or [])])
+    else:
+        run = arena.play(
+            find_game(game).name,
+            bots or [],
+            asked.options(option or ()),
+            asked.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000),
+            _seed(seed or ""),
+            None if gain is None else arena.number(gain, "terminal-what-gain"),
+            cores,
+            asked.whole_number(first_block, "terminal-what-first-block", 0, 1_000_000_000),
+        )
+    print(report.text(run.result()))
+    arena.keep(run, json_file, chart)
 
 
 @app.command(name="train")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,8 +13,9 @@ from rich.progress import Progress
 from diamonds.bots import kernels
 from diamonds.bots.levels import BOTS, find_able_bot
 from diamonds.game import Malformed, find_game
-from diamonds.lab import arena, report
+from diamonds.lab import arena, report, runs
 from diamonds.lab import tables as lab_tables
+from diamonds.terminal import asked
 from diamonds.terminal.screen import Screen
 from diamonds.words import Message
 
@@ -28,7 +28,8 @@ def play(
     seed: int,
     gain: float | None,
     processes: int | None,
-) -> arena.Result:
+    first_block: int,
+) -> runs.Run:
     """Play a match with a progress bar on stderr, where someone is there to see it."""
     match = arena.check(arena.Match(game, tuple(bots), options, seed))
     for name in bots:
@@ -36,22 +37,30 @@ def play(
             find_able_bot(name, find_game(match.game))
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("blocks", total=blocks)
-        result, _ = arena.run(
+        result, played = arena.run(
             match,
             blocks,
             gain=gain,
             processes=processes,
             progress=lambda done, of: bar.update(task, completed=done, total=of),
+            first_block=first_block,
         )
-    return result
+    return runs.new_run(result, played, first_block, gain)
 
 
-def keep(result: arena.Result, json_file: Path | None, chart: Path | None) -> None:
-    """Write the result where it is wanted."""
+def merge(files: Sequence[str]) -> runs.Run:
+    """Return one run of the blocks in several files that `keep` has written."""
+    if not files:
+        raise Malformed("arena-no-files")
+    return runs.merge([(asked.shown(file), runs.read(asked.shown(file), asked.text(Path(file)))) for file in files])
+
+
+def keep(run: runs.Run, json_file: Path | None, chart: Path | None) -> None:
+    """Write a run with all its blocks, and its chart, if files for them are named."""
     if json_file:
-        json_file.write_text(json.dumps(result.data(), indent=1) + "\n", encoding="utf-8")
+        json_file.write_text(runs.write(run), encoding="utf-8")
     if chart:
-        chart.write_text(report.svg(result), encoding="utf-8")
+        chart.write_text(report.svg(run.result()), encoding="utf-8")
 
 
 def tables(words: Sequence[str], scale: float, processes: int | None, screen: Screen) -> None:
