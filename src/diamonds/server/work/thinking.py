@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import multiprocessing
 import os
@@ -66,17 +67,23 @@ class Thinking:
         self._wanted: OrderedDict[Game, bool] = OrderedDict()  # still to be compiled, and whether nobody waits for it
         self._compiling: set[asyncio.Task[None]] = set()
         self._building: asyncio.Task[None] | None = None
+        self._closing = False
 
     def close(self) -> None:
         """The server stops."""
+        self._closing = True
         for compiling in self._all_tasks():
             compiling.cancel()
-        if self._processes is not None:
-            self._processes.shutdown(wait=False, cancel_futures=True)
 
     async def ended(self) -> None:
-        """What compiled is gone: it has a session of its own, and would go on long after the house."""
+        """Return when all processes are gone: what compiles has a session of its own, and would go on long after the server."""
         await asyncio.gather(*self._all_tasks(), return_exceptions=True)
+        if (pool := self._processes) is not None:
+            self._processes = None
+            await asyncio.to_thread(_end, pool)
+            del pool
+            # A signal ends this process without finalizers, so the semaphores of the pool's queues go now, with the pool itself.
+            gc.collect()
 
     def _all_tasks(self) -> list[asyncio.Task[None]]:
         return [*self._compiling, *([self._building] if self._building else [])]
@@ -182,10 +189,14 @@ class Thinking:
 
     async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
         """Work for a process that thinks. If that process dies, a new one does it, once."""
+        if self._closing:
+            raise asyncio.CancelledError
         loop, pool = asyncio.get_running_loop(), self._pool()
         try:
             return await loop.run_in_executor(pool, work, *given)
         except BrokenExecutor:
+            if self._closing:
+                raise asyncio.CancelledError from None
             log.warning("A process that thinks for the bots has ended; another takes its place.")
             if self._processes is pool:
                 self._processes = None
@@ -198,6 +209,13 @@ class Thinking:
                 self._workers, context, initializer=_make_way, initargs=(os.getpid(),)
             )
         return self._processes
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End a pool without waiting for what its processes work on."""
+    for process in list((pool._processes or {}).values()):
+        process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 async def _run(command: list[str], said: Callable[[], None]) -> str:
