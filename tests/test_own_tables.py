@@ -18,7 +18,7 @@ from diamonds import deals, records, words
 from diamonds.bots.advising import hints, review
 from diamonds.bots.bot import see
 from diamonds.bots.levels import BOTS
-from diamonds.game import GAMES, Game
+from diamonds.game import GAMES, Game, Refused
 from diamonds.server.api.encoding import encode
 from diamonds.server.table.header import Fork, Header
 from diamonds.server.table.pad import pad
@@ -256,8 +256,24 @@ def test_nothing_is_shown_before_it_is_kept_and_a_step_back_is_one_press(script:
 
 
 def test_all_games_go_into_a_file_and_come_back_from_it_once_and_nothing_else_does(script: Path, modules: Path) -> None:
-    brought, same, wrong, record = happened("files", script, modules)
+    brought, same, wrong, record, *_ = happened("files", script, modules)
     assert brought == {"brought": 2, "again": 0, "listed": 2}
     assert same == {"same": True}
     assert wrong == {"wrong": 0, "none": 0}
     assert records.read_record(json.dumps(record)).over
+
+
+def test_record_with_an_impossible_undo_is_refused_as_by_the_server(script: Path, modules: Path) -> None:
+    *_, record, ahead, beyond, over = happened("files", script, modules)
+    end = len(record["entries"])
+    for entries, told in (
+        (["0 undo 99999"], ahead),
+        ([*record["entries"], f"0 undo {end + 1}"], beyond),
+        ([*record["entries"], "0 undo 1"], over),
+    ):
+        wrong = {key: value for key, value in record.items() if key != "times"} | {"entries": entries}
+        with pytest.raises(Refused) as refused:
+            records.read_record(json.dumps(wrong))
+        id, values = refused.value.message
+        assert told == {"refused": [id, values]}
+        assert words.say(id, values, "de") != words.say(id, values, "en")

@@ -207,6 +207,11 @@ const scenarios = {
     wrong.push({ ...before, own: '', seated: ['person', 'open', 'bot:3', 'bot:3'] }, { ...before, own: '', game: 'chess' })
     say({ wrong: await other.house.bring(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.house.bring('no file of games') })
     say(before)
+    const bad = ['0 undo 99999', `0 undo ${before.entries.length + 1}`, '0 undo 1'].map((line, k) => [...(k ? before.entries : []), line])
+    for (const entries of bad) {
+      const record = JSON.stringify({ ...before, own: '', entries, times: undefined })
+      say(await other.house.bring(record).then((brought) => ({ brought }), (error) => ({ refused: [error.id, error.values] })))
+    }
   },
 }
 await scenarios[scenario]()

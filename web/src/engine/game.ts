@@ -121,6 +121,7 @@ export class OwnGame {
       return []
     }
     if (what !== 'undo') return this.apply(seat, this.checked(this.row, seat, what!, value!), line, at)
+    this.checkUndo(line, Number(value))
     this.stepBack(Number(value))
     this.note(line, at)
     return []
@@ -128,11 +129,17 @@ export class OwnGame {
 
   /** Step back to what the game was after the first `to` entries; what that leaves out stays among them. */
   undo(seat: number, to: number): void {
-    const [n, line] = [String(this.entries.length), `${seat} undo ${to}`]
-    if (!Number.isInteger(to) || to < 0 || to > this.entries.length) throw new Refused('record-undo-ahead', { n, line })
-    if (this.over) throw new Refused('record-undo-over', { n, line })
+    const line = `${seat} undo ${to}`
+    this.checkUndo(line, to)
     this.stepBack(to)
     this.note(line, this.now())
+  }
+
+  /** Refuse an undo that goes beyond the entries that are there, or comes after the end. */
+  private checkUndo(line: string, to: number): void {
+    const place = { n: String(this.entries.length), line: line.slice(0, 40) }
+    if (!Number.isInteger(to) || to < 0 || to > this.entries.length) throw new Refused('record-undo-ahead', place)
+    if (this.over) throw new Refused('record-undo-over', place)
   }
 
   private stepBack(to: number): void {

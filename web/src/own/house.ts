@@ -1,6 +1,6 @@
 // Tables of one's own answer what the page asks of any table, by the same addresses and with the same messages.
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { chosen, newSecret, Refused, Rules, type Fetch, type Manifest } from '../engine'
+import { chosen, newSecret, readRecord, Refused, Rules, type Fetch, type Manifest } from '../engine'
 import type { Value } from '../net/options'
 import type { Made, Message, TableInfo } from '../net/types'
 import { Advisers, type Needs as Advising } from './advice'
@@ -85,7 +85,8 @@ export class OwnHouse {
   /** Bring tables from a text with a record on each line, or one in all; returns how many are here now that were not. */
   async bring(text: string): Promise<number> {
     let number = 0
-    for (const record of parsed(text)) {
+    const found = parsed(text)
+    for (const record of found) {
       const read = keptOf(record, this.needs.now())
       if (!read || (await this.needs.store.find(read.kept.id))) continue
       try {
@@ -95,6 +96,9 @@ export class OwnHouse {
         number++
       } catch (error) {
         if (!(error instanceof Refused)) throw error // it was no game that can go on here
+        if (found.length > 1) continue
+        readRecord(record, await this.rules(read.kept.game), (await this.manifest()).record) // it says what the server would
+        throw error
       }
     }
     return number
