@@ -143,6 +143,16 @@ def test_links_between_pages_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
 
 
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name not in ("CONTRIBUTING.md", "releasing.md")], ids=lambda page: page.name
+)
+def test_page_says_what_to_install_before_its_first_command(page: Path) -> None:
+    before, shown, _ = page.read_text(encoding="utf-8").partition("\ndiamonds ")
+    assert not shown or re.search(r"'\S*\[[a-z,]*table[a-z,]*\]'", before), (
+        f"{page.name} shows a command and names no extra"
+    )
+
+
 def test_the_package_example_runs() -> None:
     assert doctest.testmod(diamonds).failed == 0
 

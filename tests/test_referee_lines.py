@@ -140,3 +140,14 @@ def test_where_several_may_answer_the_seat_must_be_said(run: Run, tmp_path: Path
     code, _, err = run("playthrough", "crystals", "--seed", "1", "--answers", str(file))
     assert code == 2
     assert "4 seats are to act: say which seat answers" in err
+
+
+def test_verify_says_that_a_playthrough_is_no_record(run: Run, tmp_path: Path) -> None:
+    _, lines, _ = run("playthrough", "mines", "--seed", "1")
+    (tmp_path / "game.jsonl").write_text(lines, encoding="utf-8")
+    assert run("verify", str(tmp_path / "game.jsonl")) == (
+        2,
+        "",
+        "game.jsonl: It is a playthrough, not a record. “diamonds play GAME --file FILE” writes a record, "
+        "and so does a finished table of a server.\n",
+    )

@@ -432,6 +432,8 @@ def _load(text: str | bytes) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
+        if _is_playthrough(text):
+            raise Malformed("record-playthrough") from None
         raise Malformed("record-not-json", why=error.msg, line=str(error.lineno), column=str(error.colno)) from None
     except (UnicodeDecodeError, RecursionError, ValueError):
         raise Malformed("record-not-readable") from None
@@ -440,6 +442,16 @@ def _load(text: str | bytes) -> dict[str, Any]:
     if data.get("format") != FORMAT:
         raise Malformed("record-format", given=FORMAT)
     return data
+
+
+def _is_playthrough(text: str | bytes) -> bool:
+    """Return whether a text begins as the output of `diamonds playthrough` does."""
+    first = text.partition("\n")[0] if isinstance(text, str) else text.partition(b"\n")[0]
+    try:
+        head = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(head, dict) and "format" not in head and {"game", "seats", "seed", "first"} <= head.keys()
 
 
 def _take(data: Mapping[str, Any], key: str, kind: type) -> Any:

@@ -129,7 +129,7 @@ class Features:
 
     Numbers and flags stay as they are (unseen: −1). A card, a suit, a seat, the question become one of many (unseen or
     none: all 0); a set becomes a 0 or 1 for each member. Of fields that only their owner ever sees there is the own entry
-    alone, and fields that nobody sees are left out. ``names`` says what each feature is.
+    alone, and fields that nobody sees are left out. ``names`` says what each feature is; ``low`` and ``high`` bound each.
     """
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -177,6 +177,11 @@ class Features:
                 at = start + int(np.ravel_multi_index(place, field.shape)) if place else start
                 add_field(field, 1 + at, field.name + "".join(f"[{k}]" for k in place))
         self.size = len(self.names)
+        self.low, self.high = np.zeros(self.size, np.float32), np.ones(self.size, np.float32)
+        for number, _, _ in kinds[
+            "number"
+        ]:  # fourteen counts 500 hands, mines every turn: no count exceeds the answers
+            self.low[number], self.high[number] = -1, MOST_ANSWERS
         self._number, self._member, self._one = (np.array(kinds[k], np.intp).T for k in ("number", "member", "one"))
 
     def __call__(self, observations: Ints) -> npt.NDArray[np.float32]:

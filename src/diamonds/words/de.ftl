@@ -1012,6 +1012,7 @@ record-no-checksum = Der Aufzeichnung fehlt die Prüfsumme zum Geben { $deal }.
 record-diverges-at-once = Das Spiel weicht gleich am Anfang ab: Geben { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
 record-diverges = Das Spiel weicht nach Eintrag { $entry } ab: Geben { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
 record-too-large = Die Aufzeichnung ist größer als { $most } Bytes.
+record-playthrough = Das ist ein Spielverlauf von „diamonds playthrough“, keine Aufzeichnung. Eine Aufzeichnung schreibt „diamonds play SPIEL --file DATEI“; auch ein beendeter Tisch auf einem Server bietet sie an.
 record-not-json = Die Aufzeichnung ist kein JSON: { $why }, Zeile { $line }, Spalte { $column }.
 record-format = Das Format der Aufzeichnung ist nicht { $given }.
 record-lacks = In der Aufzeichnung fehlt { $given }.

@@ -959,6 +959,7 @@ record-no-checksum = The record lacks the checksum of deal { $deal }.
 record-diverges-at-once = The game diverges at the start: deal { $deal } has checksum { $ours }, the record says { $theirs }.
 record-diverges = The game diverges after entry { $entry }: deal { $deal } has checksum { $ours }, the record says { $theirs }.
 record-too-large = The record is larger than { $most } bytes.
+record-playthrough = It is a playthrough, not a record. “diamonds play GAME --file FILE” writes a record, and so does a finished table of a server.
 record-not-json = The record is not JSON: { $why } at line { $line }, column { $column }.
 record-format = The record's format is not { $given }.
 record-lacks = The record has no { $given }.
