@@ -26,6 +26,7 @@ class Zygote:
         self.process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("zygote.py"))],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is for us
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
         )  # fmt: skip
 
     def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
