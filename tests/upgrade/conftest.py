@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module", params=VERSIONS, ids=lambda folder: folder.name)
 def written(request: pytest.FixtureRequest) -> Written:
-    """What one version wrote."""
+    """The fixtures of one version."""
     return Written(request.param)
 
 

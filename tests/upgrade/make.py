@@ -45,7 +45,7 @@ def settings(registration: str) -> str:
 
 
 def in_base64(data: bytes) -> str:
-    """Return data as it is written in a `PushSubscription`."""
+    """Return bytes in the encoding of `PushSubscription`."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -94,7 +94,7 @@ def finished(maker: Maker) -> None:
     ]  # fmt: skip
     for label, game, names, options in games:
         table, users = maker.table(label, game, names, options, pace="quick", private=label != "ranked mines")
-        if label == "crystals alone":  # with undos, one of them back to what was undone
+        if label == "crystals alone":  # with undos
             maker.some(table, users, 2)
             back_and_forth(users[0], table)
         if label == "crystals for two":
@@ -158,7 +158,7 @@ def imported(maker: Maker, record: Any) -> None:
 
 
 def running(maker: Maker) -> Callable[[], None]:
-    """Running games; returns what is to be done once somebody has been silent for a minute."""
+    """Start games; return a function that lets a bot answer for a silent player, which is allowed after a minute."""
     p = maker.people
     two = {"two_cards": True, "rounds": 2}
     days, minutes = {"days": 3}, {"start": 900, "increment": 10}
@@ -372,6 +372,7 @@ def make(target: Path) -> None:
                 about["record"] = user.record(about["id"])
                 about["history"] = seen.history(user.replay(about["id"]))
         known["about"] = {"name": "Club Karo", "rules": RULES}
+        known["files"] = {"settings": program.SETTINGS, "database": "diamonds.sqlite"}
         known["written"] = time.time()
         known["check"] = program.check(folder)
         (folder / "lock").unlink(missing_ok=True)

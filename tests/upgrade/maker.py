@@ -1,4 +1,4 @@
-"""Everybody on a server for which fixtures are made, and what they do there."""
+"""The people on a server, and their actions there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from upgrade.user import User, pick
 
 
 class Maker:
-    """Everybody on a server, and what they do there; `known` is what the tests will expect."""
+    """The people on a server. Their actions fill it; `known` collects the expectations of the tests."""
 
     def __init__(self, server: Server) -> None:
         self.server = server

@@ -54,7 +54,8 @@ def run(*words: str | Path, at: float = 0.0) -> str:
 
 def check(folder: Path) -> Any:
     """Check a data folder: every stored game is replayed by its rules. Return what was found."""
-    return json.loads(run("house", "check", "--json", "--data", folder))
+    found = json.loads(run("house", "check", "--json", "--data", folder))
+    return {key: found[key] for key in ("tables", "entries", "file", "damaged")}
 
 
 def back_up(folder: Path, archive: Path) -> None:

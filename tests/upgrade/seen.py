@@ -1,4 +1,7 @@
-"""What people see and do on a server, in words of these tests: they stay when the names of the API change."""
+"""Observations of people on a server, in words of these tests.
+
+The words stay when names or values of the API change: this module translates.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from upgrade.user import User, first_legal
 
 
 def summary(message: Any) -> dict[str, Any]:
-    """Return what one person sees of a table, in words of these tests: they stay when the API's names change."""
+    """Return what one person sees of a table."""
     table, view, ask, wish = message["table"], message["view"], message["ask"], message["table"]["wish"]
     clocks = message["clocks"]
     hand = view["hand"][message["seat"]] if view and message["seat"] is not None and "hand" in view else None
@@ -64,12 +67,12 @@ AUDIT_LOG = "/api/order/acts"
 
 
 def audit(moderator: User) -> list[list[Any]]:
-    """Return what moderators have done, to whom, who did it and why; the newest first."""
+    """Return the action, name, moderator and reason of each entry of the audit log, the newest first."""
     return [[one["what"], one["name"], one["by"], one["reason"]] for one in moderator.get(AUDIT_LOG)["acts"]]
 
 
 def reports(moderator: User) -> dict[str, list[list[Any]]]:
-    """Return by whom each report is and of whom, why, and how many lines of chat come with it."""
+    """Return the author, name, reason, text and number of chat messages of each report."""
     told = moderator.get("/api/order/reports")
     return {
         kind: [[one["by"], one["name"], one["reason"], one["text"], len(one["lines"])] for one in told[kind]]
@@ -126,8 +129,8 @@ def fork(user: User, table: str, n: int) -> str:
 
 def sanctions(user: User) -> dict[str, Any]:
     """Return what moderators have done to this person, as their own data says it."""
-    told: dict[str, Any] = user.data().get("standing") or {}
-    return told
+    told = user.data().get("standing")
+    return {key: told.get(key) for key in ("warning", "muted", "banned", "reason")} if told else {}
 
 
 def relationships(user: User) -> dict[str, list[str]]:

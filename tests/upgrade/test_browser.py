@@ -1,4 +1,4 @@
-"""What a browser of an earlier version stores, opened by the web client of the day."""
+"""A browser's storage, written by an earlier version and opened by the web client of the day."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def stored(written: Written) -> dict[str, Any]:
-    """What the browser has stored."""
+    """The browser's storage."""
     found: dict[str, Any] = json.loads(gzip.decompress((written.folder / "browser.json.gz").read_bytes()))
     return found
 
 
 @pytest.fixture
 def arrive(browser: Browser, opened: Server, stored: dict[str, Any]) -> Iterator[Callable[..., Player]]:
-    """Open a browser that has stored what it had."""
+    """Open browsers with these cookies and the storage of that time."""
     players: list[Player] = []
 
     def open_browser(cookies: list[dict[str, str]], storage: bool = True) -> Player:
@@ -71,7 +71,7 @@ def arrive(browser: Browser, opened: Server, stored: dict[str, Any]) -> Iterator
         window = Window(browser, {"service_workers": "block", "viewport": {"width": width, "height": height}})
         player = Player(window, opened.address)
         players.append(player)
-        window._scripts.clear()  # what tests prefer is not what this person prefers
+        window._scripts.clear()  # other tests set preferences
         window.begin_with(SOON)
         window.context.add_cookies([{**cookie, "url": opened.address} for cookie in cookies])
         if storage:

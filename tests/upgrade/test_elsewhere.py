@@ -19,6 +19,8 @@ from cluster import Cluster, programs
 
 pytestmark = pytest.mark.later
 
+SOME = ["running crystals", "running ranked", "crystals for two", "imported", "waiting"]
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
@@ -28,7 +30,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def look_around(written: Written, server: Server) -> None:
-    """Assert that people come back to what was theirs, and that a game goes on."""
+    """Assert that people find their tables and accounts, and that a game goes on."""
     written.check_tables(server)
     for name, about in written.people.items():
         user = written.user(server, name)
@@ -42,7 +44,7 @@ def look_around(written: Written, server: Server) -> None:
     User(server).come().sign_in_by_code(written.people["Cleo"]["code"])
     over = written.tables["crystals alone"]
     anna = written.user(server, "Anna")
-    assert anna.record(over["id"]) == over["record"]
+    assert anna.record(over["id"])["entries"] == over["record"]["entries"]
     assert play(written.id("running perfect"), [anna])["result"] is not None
     assert anna.verify(written.id("running perfect"))
 
@@ -60,6 +62,14 @@ def test_postgresql_dump_is_restored_and_opened(
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     folder = written.unpack(tmp_path / "data")  # for the keys and the settings
-    for file in folder.glob("diamonds.sqlite*"):
-        file.unlink()
+    (folder / written.known["files"]["database"]).unlink()
     look_around(written, serve(folder, written.an_hour_later, database))
+
+
+def test_data_dir_is_transferred_to_postgresql(
+    written: Written, serve: Callable[..., Server], cluster: Cluster, tmp_path: Path
+) -> None:
+    database, folder = cluster.empty_database(), written.unpack(tmp_path / "data")
+    program.transfer(folder, database)
+    (folder / written.known["files"]["database"]).unlink()
+    written.check_tables(serve(folder, written.an_hour_later, database), SOME)

@@ -14,7 +14,7 @@ import http_ece
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from upgrade.program import SETTINGS, Server, wait_for
+from upgrade.program import Server, wait_for
 from upgrade.written import Written
 
 pytestmark = pytest.mark.later
@@ -37,7 +37,7 @@ class PushService(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def service() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
-    """A push service on this machine: its address, and what it has received."""
+    """A push service on this machine: its address, and the messages that it receives."""
     received: list[tuple[str, bytes]] = []
     handler = type("Service", (PushService,), {"received": received})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -54,11 +54,11 @@ def test_notification_that_was_due_is_sent(
 ) -> None:
     known, (address, received) = written.known["push"], service
     folder = written.unpack(tmp_path / "data")
-    database = sqlite3.connect(folder / "diamonds.sqlite")
+    database = sqlite3.connect(folder / written.known["files"]["database"])
     with database:  # in words of that version
         database.execute(known["reroute"].format(service=address))
     database.close()
-    settings = folder / SETTINGS
+    settings = folder / written.known["files"]["settings"]
     settings.write_text(settings.read_text(encoding="utf-8").replace(known["service"], address), encoding="utf-8")
     serve(folder, written.an_hour_later)
     wait_for(lambda: received, "nothing is sent")

@@ -61,7 +61,7 @@ class User:
         """Send a POST."""
         return self.call("POST", path, body, expect)
 
-    # Who they are
+    # Identity
 
     def come(self) -> User:
         """Open the web client for the first time: the browser gets a cookie."""
@@ -178,7 +178,7 @@ class User:
         return self.get(f"/api/tables/{table}/replay")
 
     def lobby(self, until: Callable[[Any], bool] = lambda you: True) -> Any:
-        """Return what the lobby says to this person alone, as soon as it is what is wanted."""
+        """Return the lobby's update for this person alone, as soon as `until` holds."""
         with self.connected() as stream:
             for raw in stream:
                 if raw.startswith(b"data:"):

@@ -1,4 +1,4 @@
-"""The fixtures of one version: its files, and what was known when they were written."""
+"""The fixtures of one version: its files, and their expected contents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOUR_S = 3600
 
 
 class Written:
-    """What one version wrote."""
+    """The fixtures of one version."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
