@@ -14,7 +14,7 @@ PARTS = {
     "kernels": "the first wait for a bot, from an empty cache to an answer of level 5, a game each",
     "modules": "what browsers load to play and think by themselves: bytes, playouts and decisions of level 5 beside native ones",
     "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
-    "server": "durable answers, waiting times and memory beside the disk and the same without a store",
+    "server": "durable answers, waiting times and memory beside the disk and the same in memory alone",
     "processes": "one, two and four processes on PostgreSQL: answers, waiting times, processor time, and what a kill costs",
     "refusals": "whether the time that a refusal takes tells what lies hidden",
     "lobby": "memory for ten thousand readers of the lobby, and how soon a change has reached them",

@@ -23,7 +23,7 @@ from diamonds import cards, fields, views
 from diamonds.game import Game, Refused
 from diamonds.server.api.messages import NewTable, Sit
 from diamonds.server.house.tables import Tables
-from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.table.table import Table
 from diamonds.server.table.telling import message
 from diamonds.server.wire.http import problem
@@ -113,7 +113,9 @@ async def compare(case: Case, times: int, instead: list[str] | None = None) -> t
     For a control, the other world may be answered something else ``instead``.
     """
     _, name, question, answers = case
-    tables = Tables(MemoryStore(), 1)
+    store = SqliteStore()
+    await store.open()
+    tables = Tables(store, 1)
     await tables.open()
     table, seat = await find(tables, name, question)
     state = table.play.state
@@ -139,6 +141,7 @@ async def compare(case: Case, times: int, instead: list[str] | None = None) -> t
     table.play.state = state
     assert instead or replies[0] == replies[1], "the replies themselves tell the worlds apart"
     await tables.close()
+    await store.close()
     one, other = took[0][25:], took[1][25:]
     return float(np.median(one)) * 1e6, float(np.median(other)) * 1e6, chance(one, other)
 

@@ -1,7 +1,7 @@
 """How fast the server is, and how small: many tables of four over loopback, driven from this process.
 
 Each table is a game of crystals between four people with a stream each. Prints durable answers a second beside the same
-without a store and beside the disk's own commits, the time from an answer to the others' seeing it, memory, and how soon
+in memory alone and beside the disk's own commits, the time from an answer to the others' seeing it, memory, and how soon
 a thousand tables serve again after a kill. Run by ``make bench``; ``python bench/server.py --quick`` is a short look.
 """
 
@@ -433,7 +433,7 @@ async def measure(quick: bool) -> None:
         print(
             f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in kept):.0f} a second of its processor)"
         )
-        print(f"  answers, without a store  {without:8.0f} /s   durable is {durable / without:.2f} of it")
+        print(f"  answers, in memory alone  {without:8.0f} /s   durable is {durable / without:.2f} of it")
         print(f"  commits of this disk      {commits_of_disk(folder, 1):8.0f} /s")
         waits, memory = await waits_and_memory(f"{folder}/w", 100, seconds)
         at = lambda part: waits[min(len(waits) - 1, int(part * len(waits)))] * 1000  # noqa: E731

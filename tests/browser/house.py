@@ -91,10 +91,10 @@ def open_house(file: str, *more: str) -> None:
 def wait_for_orders(line: socket.socket) -> None:
     """Open a house for each line that comes, until nobody is there any more who could send one."""
     from diamonds.server.house import offers
-    from diamonds.server.store.memory import MemoryStore
+    from diamonds.server.store.sqlite import SqliteStore
     from diamonds.server.wire.app import App
 
-    App(MemoryStore(), b"k" * 32)  # what is worked out once need not be worked out in every house,
+    App(SqliteStore(), b"k" * 32)  # what is worked out once need not be worked out in every house,
     offers.get_ready()  # nor be read
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have closed

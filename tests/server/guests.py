@@ -27,7 +27,6 @@ from diamonds import words
 from diamonds.game import GAMES
 from diamonds.server.house import shelf
 from diamonds.server.main import REFUSED, Server, listen, main
-from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.postgres import PostgresStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import App, Setup
@@ -129,9 +128,7 @@ class House:
     def open(self) -> None:
         """Open the house (again)."""
         listening = listen("127.0.0.1", self.port)
-        store: Any = SqliteStore(self.folder) if self.folder else MemoryStore()
-        if self.address:
-            store = PostgresStore(self.address)
+        store = PostgresStore(self.address) if self.address else SqliteStore(self.folder)
         self.kept = Asked(store, self)
         self.app = App(store, self.key, self.settings)
         self._server = Server(self.app)

@@ -12,21 +12,20 @@ import psycopg
 from guests import Apart, Asked
 
 from diamonds.server.store.contract import Outcome
-from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.postgres import PostgresStore
 from diamonds.server.store.sqlite import SqliteStore
 
 
 class Place:
-    """Where a store keeps what it is given: a file, a database, or nowhere. All of its stores have one event loop."""
+    """Where a store keeps what it is given: a file or a database. All of its stores have one event loop."""
 
     def __init__(self, kind: str, at: Path | str, apart: Apart) -> None:
         self.kind, self.at, self.apart = kind, at, apart
         self._opened: list[Asked] = []
 
     def open(self, **more: Any) -> Asked:
-        """Another store here; what the one before has kept is there, but of the one that forgets."""
-        make: Any = {"memory": lambda at: MemoryStore(), "sqlite": SqliteStore, "postgresql": PostgresStore}[self.kind]
+        """Another store here; what the one before has kept is there."""
+        make: Any = {"sqlite": SqliteStore, "postgresql": PostgresStore}[self.kind]
         self._opened.append(Asked(make(self.at, **more), self.apart))
         self._opened[-1].open()
         return self._opened[-1]

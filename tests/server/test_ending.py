@@ -21,7 +21,7 @@ from witness import Witness, alive
 from diamonds.bots import kernels
 from diamonds.server import main
 from diamonds.server.store import failpoints
-from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire import readiness
 from diamonds.server.wire.app import App, Setup
 from diamonds.server.work import thinking
@@ -165,8 +165,9 @@ def test_what_still_compiles_ends_with_the_house(tmp_path, monkeypatch):
     monkeypatch.setattr(kernels, "missing", lambda: None)
 
     async def open_and_close() -> int:
-        app, events = App(MemoryStore(), b"k" * 32, Setup(get_ready=True)), asyncio.Queue[dict[str, str]]()
-        closed = asyncio.Event()
+        store, closed = SqliteStore(), asyncio.Event()
+        await store.open()
+        app, events = App(store, b"k" * 32, Setup(get_ready=True)), asyncio.Queue[dict[str, str]]()
 
         async def send(event: dict[str, str]) -> None:
             if event["type"] == "lifespan.shutdown.complete":

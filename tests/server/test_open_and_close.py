@@ -20,7 +20,7 @@ from guests import OPENED, Guest, full_table, refusal, run_apart, until
 from diamonds.server.main import REFUSED, Server, listen
 from diamonds.server.store import sqlite, tables_sql
 from diamonds.server.store.folder import make_private
-from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import App, Setup
 from diamonds.server.wire.limits import OFF, Rate
 
@@ -182,7 +182,7 @@ def test_what_is_not_utf_8_is_400_and_no_fault_of_ours(house, caplog, path, body
 
 
 def test_a_house_says_that_it_is_open_when_it_has_opened_what_it_keeps_and_not_before():
-    store, order = MemoryStore(), []
+    store, order = SqliteStore(), []
     opened = store.open_clocks
 
     async def slowly(wall: int) -> int:

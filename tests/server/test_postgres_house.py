@@ -15,7 +15,6 @@ import pytest
 from guests import PATIENCE, Guest, first_legal, free_port, refusal, until
 from stores import Place
 
-from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.store.where import store_of
 
@@ -145,7 +144,8 @@ def test_a_house_that_cannot_reach_its_database_says_so_in_one_sentence_without_
 
 
 def test_a_house_is_kept_where_its_host_says(tmp_path):
-    assert isinstance(store_of("", None)[0], MemoryStore)
+    found, told = store_of("", None)
+    assert (found.folder, told) == (None, "")
     found, told = store_of("", tmp_path)
     assert isinstance(found, SqliteStore)
     assert told == str(tmp_path)

@@ -22,13 +22,13 @@ from diamonds.server.store.books import COMMAND, BooksChange, StandingChange
 from diamonds.server.store.circles import CircleChange
 
 
-@pytest.fixture(params=["memory", "sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
 def house(request: Any, tmp_path: Path, open_house: Callable[..., House], monkeypatch: Any) -> House:
     """A house with a store of each kind."""
     monkeypatch.setattr(codes, "COST", 4)
     if request.param == "postgresql":
         return open_house(address=request.getfixturevalue("cluster").empty_database())
-    return open_house(tmp_path if request.param == "sqlite" else None)
+    return open_house(tmp_path)
 
 
 @pytest.fixture

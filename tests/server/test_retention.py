@@ -14,14 +14,11 @@ from diamonds.server.store.books import COMMAND, Finished
 
 
 @pytest.mark.later
-@pytest.mark.parametrize("kept", ["sqlite", "memory"])
-def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_other(
-    open_house, tmp_path, monkeypatch, kept
-):
+def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_other(open_house, monkeypatch):
     monkeypatch.setattr(codes, "COST", 4)
     monkeypatch.setattr(retention, "BREATH", 0)
     monkeypatch.setattr(retention, "AT_ONCE", 2)
-    house = open_house(tmp_path if kept == "sqlite" else None)
+    house = open_house()
     tables, now = house.app.tables, house.app.tables.standings.clock()
     guest, ann = house.guest(), Browser(house.port)
     ann.become("Ann")
@@ -49,9 +46,8 @@ def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_oth
     assert sweep(91) == 0
 
 
-@pytest.mark.parametrize("kept", ["sqlite", "memory"])
-def test_a_report_is_let_go_of_when_its_time_is_over_if_it_is_handled_and_no_other(open_house, tmp_path, kept):
-    house = open_house(tmp_path if kept == "sqlite" else None)
+def test_a_report_is_let_go_of_when_its_time_is_over_if_it_is_handled_and_no_other(open_house):
+    house = open_house()
     order, now = house.app.order, house.app.tables.standings.clock()
     guests = [house.guest() for _ in range(4)]
     table = guests[0].make(game="crystals", seats=4, places=["me", "open", "open", "open"], private=False)

@@ -10,13 +10,14 @@ import socket
 from pathlib import Path
 
 import pytest
-from guests import Guest, Tap, first_legal, full_table, put_to_sleep, run_apart, until
+from guests import Guest, Tap, first_legal, full_table, opened, put_to_sleep, run_apart, until
 
 from diamonds import words
 from diamonds.game import Malformed
 from diamonds.server.house import hub as hub_module
 from diamonds.server.order.settings import HouseSettings
-from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sql import rows_of
+from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.table.names import clean_name, clean_text
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Limits, Rate
@@ -89,18 +90,16 @@ def test_a_forged_token_is_401(table, forge):
 
 
 def test_a_token_is_no_cookie_and_a_cookie_no_token():
-    people = People(b"k" * 32, False, MemoryStore().accounts)
-    person = people.new()
-    cookie = people.cookie(person).partition("=")[2].partition(";")[0]
-    assert run_apart(people.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]})) == (person, True)
-    assert run_apart(people.identify({"headers": [(b"cookie", f"diamonds={people.token(person)}".encode())]})) == (
-        "",
-        True,
-    )
-    other = People(b"q" * 32, False, MemoryStore().accounts)
-    assert run_apart(other.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]}))[0] == "", (
-        "another house's key"
-    )
+    def identify(people: People, cookie: str) -> tuple[str, bool]:
+        return run_apart(people.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]}))
+
+    with opened(SqliteStore()) as store:
+        people, other = (People(key * 32, False, store.real.accounts) for key in (b"k", b"q"))
+        person = people.new()
+        cookie = people.cookie(person).partition("=")[2].partition(";")[0]
+        assert identify(people, cookie) == (person, True)
+        assert identify(people, people.token(person)) == ("", True)
+        assert identify(other, cookie)[0] == "", "another house's key"
 
 
 def test_an_identity_that_someone_chose_themselves_counts_for_nothing(house):
@@ -120,6 +119,10 @@ def test_over_https_the_cookie_is_secure_and_bound_to_the_host(open_house):
     guest.get("/api/house")
     assert guest.reply_headers["set-cookie"].startswith("__Host-diamonds=")
     assert guest.reply_headers["set-cookie"].endswith("; Secure")
+
+
+def tables_stored(house) -> int:
+    return house.run(house.app.store._readers.find(rows_of, "SELECT count(*) FROM tables"))[0][0]
 
 
 def with_cookie(house) -> Guest:
@@ -143,9 +146,9 @@ def with_cookie(house) -> Guest:
 def test_with_a_cookie_only_our_own_page_may_act_403(house, headers, status):
     guest = with_cookie(house)
     headers = {n: v.replace("HOST", f"http://127.0.0.1:{house.port}") for n, v in headers.items()}
-    before = len(house.app.store.tables)
+    before = tables_stored(house)
     assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {**JSON, **headers})[0] == status
-    assert len(house.app.store.tables) == before + (status == 201)
+    assert tables_stored(house) == before + (status == 201)
 
 
 @pytest.mark.parametrize(
@@ -307,7 +310,7 @@ def test_a_seat_is_given_once_and_nobody_has_two(house):
 ])  # fmt: skip
 def test_a_table_that_cannot_be_is_refused(house, body, status):
     house.guest().post("/api/tables", body, status)
-    assert not house.app.store.tables
+    assert tables_stored(house) == 0
 
 
 # Names and talk
@@ -371,7 +374,7 @@ def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(
             assert int(guest.reply_headers["retry-after"]) >= 1
     assert made + refused == 300
     assert 60 <= made <= 120
-    assert len(house.app.store.tables) == made
+    assert tables_stored(house) == made
 
 
 def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_house):

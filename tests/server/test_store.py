@@ -1,4 +1,4 @@
-"""The contract of stores, of SQLite, PostgreSQL and the one that forgets alike: the same changes, the same outcomes, the same tables."""
+"""The contract of stores. SQLite and PostgreSQL answer the same changes with the same outcomes."""
 
 from __future__ import annotations
 
@@ -33,27 +33,21 @@ from diamonds.server.store.sqlite import migrate
 
 pytestmark = pytest.mark.usefixtures("one_day")
 
-POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.later)
 
-
-def place_of(request: Any, folder: Path) -> Iterator[Place]:
-    at = request.getfixturevalue("cluster").empty_database() if request.param == "postgresql" else folder
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
+def place(request: Any, tmp_path: Path) -> Iterator[Place]:
+    """Where something is kept."""
+    at = request.getfixturevalue("cluster").empty_database() if request.param == "postgresql" else tmp_path
     with Apart() as apart:  # one event loop, as in a house
         place = Place(request.param, at, apart)
         yield place
         place.close()
 
 
-@pytest.fixture(params=["sqlite", POSTGRESQL])
-def place(request: Any, tmp_path: Path) -> Iterator[Place]:
-    """Where something is kept."""
-    yield from place_of(request, tmp_path)
-
-
-@pytest.fixture(params=["memory", "sqlite", POSTGRESQL])
-def store(request: Any, tmp_path: Path) -> Iterator[Any]:
+@pytest.fixture
+def store(place: Place) -> Any:
     """An open store of each kind."""
-    yield from (place.open() for place in place_of(request, tmp_path))
+    return place.open()
 
 
 NEW = Change(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from authenticator import Browser
@@ -15,13 +13,11 @@ from test_talking import heard, play_mines_out, say
 from diamonds.server.house import codes
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def table(
-    request: Any, open_house: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> tuple[House, str, list[Browser]]:
+@pytest.fixture
+def table(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> tuple[House, str, list[Browser]]:
     """A table of Ann and Ben, who know each other, and Eve, who watches; everyone has said something before the game."""
     monkeypatch.setattr(codes, "COST", 4)
-    house = open_house(tmp_path if request.param == "sqlite" else None)
+    house = open_house()
     people = [Browser(house.port) for _ in range(3)]
     for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
         one.become(name)

@@ -24,12 +24,12 @@ from diamonds.server.workers import Supervisor
 AWAY = "server-store-away"
 
 
-@pytest.fixture(params=["memory", "sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
 def house(request: Any, tmp_path: Path, open_house: Callable[..., House]) -> House:
     """A house with a store of each kind."""
     if request.param == "postgresql":
         return open_house(address=request.getfixturevalue("cluster").empty_database())
-    return open_house(tmp_path if request.param == "sqlite" else None)
+    return open_house(tmp_path)
 
 
 def faults(house: House, monkeypatch: Any) -> list[str]:

@@ -26,7 +26,7 @@ from diamonds.server import workers
 from diamonds.server.house import flags, hours, neighbours, offers
 from diamonds.server.main import listen, serve
 from diamonds.server.store import failpoints, sharing_sql
-from diamonds.server.store.memory import MemoryStore
+from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire import app
 from diamonds.server.wire.limits import OFF
 
@@ -80,7 +80,7 @@ def hand_down(port: int, number: int) -> None:
 def main() -> None:
     app.make_routes = kept.routes_for
     kept.give_back(
-        app.App(MemoryStore(), b"k" * 32).rest
+        app.App(SqliteStore(), b"k" * 32).rest
     )  # what is worked out once need not be worked out in every child,
     offers.get_ready()  # nor be read,
     gc.collect()

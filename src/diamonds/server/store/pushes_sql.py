@@ -1,4 +1,4 @@
-"""Messages to people's devices in SQL, see `pushes`; the store that forgets has one in memory for them."""
+"""Messages to people's devices in SQL, see `pushes`."""
 
 from __future__ import annotations
 

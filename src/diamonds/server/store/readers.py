@@ -20,21 +20,8 @@ P = ParamSpec("P")
 Found = TypeVar("Found")
 
 
-class Here:
-    """The event loop, with a connection of its own."""
-
-    def __init__(self, connection: apsw.Connection) -> None:
-        self.here = connection
-
-    async def find(
-        self, work: Callable[Concatenate[apsw.Connection, P], Found], /, *args: P.args, **more: P.kwargs
-    ) -> Found:
-        """What ``work`` finds, at once."""
-        return work(self.here, *args, **more)
-
-
-class Readers(Here):
-    """Besides, the threads; each has a connection of its own, which ``connect`` makes."""
+class Readers:
+    """The event loop's own connection, and threads each with one; ``connect`` makes them."""
 
     def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
         self._connect = connect
@@ -46,6 +33,12 @@ class Readers(Here):
         """From now on something can be read."""
         self.here = self._connect()
         self._opened.append(self.here)
+
+    async def find(
+        self, work: Callable[Concatenate[apsw.Connection, P], Found], /, *args: P.args, **more: P.kwargs
+    ) -> Found:
+        """Return what ``work`` finds, at once."""
+        return work(self.here, *args, **more)
 
     async def read(
         self, work: Callable[Concatenate[apsw.Connection, P], Found], /, *args: P.args, **more: P.kwargs

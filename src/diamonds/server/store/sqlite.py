@@ -1,4 +1,4 @@
-"""The store in SQLite, with one writing thread.
+"""The store in SQLite: a file, or memory alone. One thread writes.
 
 Changes that arrive together share a commit. If it fails, because the disk is full or broken, nothing of it has happened: whoever waits is
 told so once that is sure, and the next one is tried as ever. Only where it cannot become sure the process ends.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -47,6 +48,9 @@ UNKNOWN = 60.0  # seconds after which a house ends that cannot make sure what be
 AGAIN = 0.1  # seconds between two times that this is tried
 PROBE_BYTES = 32_768  # more than an answer writes: whatever little room is left, an answer fails only where this does
 COMMIT_FAILED = 74  # the process's exit status then (EX_IOERR)
+MEMORY_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+MEMORY_RETRY_DELAY_S = 0.0001
+MAX_MEMORY_RETRIES = 50_000
 DISK = (
     apsw.FullError,
     apsw.IOError,
@@ -121,16 +125,17 @@ MIGRATIONS = (
 
 
 class SqliteStore:
-    """See `Store`: all of it in one file, ``diamonds.sqlite`` in the data folder, which it keeps locked for this process.
+    """A `Store` in one file, ``diamonds.sqlite`` in the data folder, which stays locked for this process.
 
-    What is found by a key is read on the event loop, from memory-mapped pages: some ten microseconds each.
+    Without a folder the database is in memory, never touches the disk, and is gone once the store is closed.
+    The event loop itself reads what is found by a key: that takes some ten microseconds.
     """
 
     _write: apsw.Connection  # the writing thread's
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self.path = folder / "diamonds.sqlite"
+        self.path = folder / "diamonds.sqlite" if folder else Path(f"/{secrets.token_hex(8)}")  # names the memory
         self._lock: FileLock | None = None
         self._opened: list[apsw.Connection] = []
         self._waiting: queue.SimpleQueue[list[tuple[Work, asyncio.Future[Any]]] | None] = queue.SimpleQueue()
@@ -147,14 +152,16 @@ class SqliteStore:
 
     async def open(self) -> None:
         """See `Store`."""
-        make_private(self.folder)
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
-        self._lock = lock(self.folder)
+        if self.folder:
+            make_private(self.folder)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
+            self._lock = lock(self.folder)
         self._write = self._connect()
         self._opened.append(self._write)
         self.written.connections += 1
         try:
-            check_file_unmarked(self._write, self.folder)
+            if self.folder:
+                check_file_unmarked(self._write, self.folder)
             migrate(self._write, self.path)
         except BaseException:
             await self.close()
@@ -168,6 +175,8 @@ class SqliteStore:
         self._thread.start()
 
     def _connect(self) -> apsw.Connection:
+        if not self.folder:
+            return _connect_in_memory(self.path)
         connection = apsw.Connection(str(self.path))
         connection.set_busy_timeout(5000)
         mode = connection.pragma("journal_mode", "wal")
@@ -369,6 +378,21 @@ def probe(connection: Connection) -> Outcome:
         (PROBE_BYTES,),
     )
     return Outcome(DONE)
+
+
+def _connect_in_memory(name: Path) -> apsw.Connection:
+    """Return one more connection to the database in memory that has this name.
+
+    A reader keeps the writer out there, and the writer a reader, for microseconds: SQLite's own busy handler would sleep for milliseconds.
+    """
+    connection = apsw.Connection(f"file:{name}?vfs=memdb", MEMORY_FLAGS)
+
+    def wait(tries: int) -> bool:
+        time.sleep(MEMORY_RETRY_DELAY_S)
+        return tries < MAX_MEMORY_RETRIES
+
+    connection.set_busy_handler(wait)
+    return connection
 
 
 def migrate(disk: apsw.Connection, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Where a house keeps what it is given: at an address of PostgreSQL, in a folder, or nowhere."""
+"""Where a house keeps what it is given: at an address of PostgreSQL, in a folder, or in memory alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from diamonds.server.store.contract import Refusal, Store
-from diamonds.server.store.memory import MemoryStore
 from diamonds.server.store.sqlite import SqliteStore
 
 
@@ -31,6 +30,4 @@ def store_of(address: str, folder: Path | None, alone: bool = True) -> tuple[Sto
             raise Refusal("A house in PostgreSQL keeps its keys in a folder: say which.")
         store = PostgresStore(address, alone)
         return store, store.name
-    if folder is None:
-        return MemoryStore(), ""
-    return SqliteStore(folder), str(folder.resolve())
+    return SqliteStore(folder), str(folder.resolve()) if folder else ""
