@@ -345,8 +345,7 @@ class Tap:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         lines = [
             f"GET {path} HTTP/1.1",
-            "Host: localhost",
-            *(f"{n}: {v}" for n, v in headers.items()),
+            *(f"{n}: {v}" for n, v in {"Host": "localhost", **headers}.items()),
         ]
         try:
             self.socket.sendall("\r\n".join([*lines, "", ""]).encode())

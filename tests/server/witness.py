@@ -18,6 +18,8 @@ from typing import Any
 import apsw
 from guests import Guest, Tap, first_legal, until
 
+TESTS = str(Path(__file__).parents[1])
+
 
 class Zygote:
     """Starts servers by forking one that has imported everything."""
@@ -26,7 +28,7 @@ class Zygote:
         self.process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("zygote.py"))],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is for us
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), TESTS]))},
         )  # fmt: skip
 
     def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
