@@ -18,7 +18,7 @@ import pytest
 from guests import OPENED, Guest, full_table, refusal, run_apart, until
 
 from diamonds.server.main import REFUSED, Server, listen
-from diamonds.server.store import sqlite, tables_sql
+from diamonds.server.store import group_commit, tables_sql
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import App, Setup
@@ -115,7 +115,7 @@ def test_files_that_others_could_read_are_closed_and_an_open_folder_is_warned_of
 
 
 def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_house, tmp_path, monkeypatch):
-    monkeypatch.setattr(sqlite, "FORGET_KEYS", 0.05)
+    monkeypatch.setattr(group_commit, "PRUNE_INTERVAL_S", 0.05)
     house = open_house(tmp_path)
     guest = house.guest()
     guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)

@@ -173,7 +173,7 @@ def test_what_others_have_to_hear_of_is_committed_together_and_a_house_alone_wai
                     await rest[-1]
             await asyncio.sleep(0)
         early = sum(store.written.took.counts) - before
-        store._hand_over()  # the moment has come
+        store._writer.hand_over()  # the moment has come
         assert [outcome.what for outcome in await asyncio.gather(*rest)] == [DONE] * 3
         return early, sum(store.written.took.counts) - before
 

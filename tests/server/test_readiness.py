@@ -141,7 +141,7 @@ def test_readiness_fails_while_postgresql_is_away_and_recovers(
     open_house: Callable[..., House], cluster: Cluster, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = open_house(address=cluster.empty_database())
-    house.app.store._patience = 0
+    house.app.store.patience_s = 0
     guest = house.guest()
     until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store at first")
     cluster.stop()
@@ -157,7 +157,7 @@ def test_readiness_fails_while_postgresql_is_read_only_and_recovers(
     open_house: Callable[..., House], cluster: Cluster, impatient: None
 ) -> None:
     house = open_house(address=cluster.empty_database())
-    house.app.store._patience = 0
+    house.app.store.patience_s = 0
     guest = house.guest()
 
     def read_only(so: str) -> None:

@@ -76,7 +76,7 @@ def test_an_answer_costs_sqlite_as_much_in_a_long_game_as_in_a_short_one(tmp_pat
     """Counted in steps of its machine, which are the same wherever it runs."""
     connection = apsw.Connection(":memory:")
     migrate(connection, tmp_path)
-    assert tables_sql.applied(connection, NEW).what == DONE
+    assert tables_sql.applied(connection, NEW, {}).what == DONE
     steps = 0
 
     def count() -> bool:
@@ -89,7 +89,7 @@ def test_an_answer_costs_sqlite_as_much_in_a_long_game_as_in_a_short_one(tmp_pat
     for n in range(1_000):
         steps = 0
         answer = Change(table="t", person="ann", key=f"answer-{n}", reply=b"done", n=n, entries=((0, "play H7"),))
-        assert tables_sql.applied(connection, answer).what == DONE
+        assert tables_sql.applied(connection, answer, {}).what == DONE
         taken.append(steps)
     assert max(taken) <= 2 * min(taken), f"{min(taken)} steps at first, {max(taken)} in the end"
 

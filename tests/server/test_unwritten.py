@@ -17,8 +17,9 @@ from test_clocks import LIVE, MINUTE, WAY
 from test_store import NEW
 from timepiece import Timepiece, clocks_at
 
-from diamonds.server.store import failpoints, sqlite, tables_sql
+from diamonds.server.store import failpoints, group_commit, tables_sql
 from diamonds.server.store.contract import DONE, Change, Unavailable
+from diamonds.server.store.group_commit import Item
 from diamonds.server.workers import Supervisor
 
 AWAY = "server-store-away"
@@ -204,15 +205,16 @@ def test_a_house_ends_that_cannot_learn_what_became_of_a_commit(place: Place, mo
         pass
 
     def end(status: int) -> None:
-        assert status == sqlite.COMMIT_FAILED
+        assert status == group_commit.COMMIT_FAILED
         raise Ended
 
-    monkeypatch.setattr(sqlite, "UNKNOWN", 0.0)
-    monkeypatch.setattr(sqlite.os, "_exit", end)
+    monkeypatch.setattr(group_commit, "UNKNOWN_OUTCOME_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(group_commit.os, "_exit", end)
     store = place.open()
     store.real._write = Broken(store.real._write, 1000)
+    nobody: Any = None
     with pytest.raises(Ended):
-        store.real._commit_batch([lambda connection: tables_sql.apply(connection, NEW, {})])
+        store.real.write([Item(store.real._apply, NEW, nobody)], prune=False)
     assert "Diamonds stops" in capfd.readouterr().err
     store.real._write.times = 0
 

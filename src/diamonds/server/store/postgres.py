@@ -1,6 +1,6 @@
-"""The store in PostgreSQL, with one writing thread.
+"""The store in PostgreSQL.
 
-Changes that arrive together share a commit, and one round on the wire where nothing has to be looked up. A server that goes away is
+Changes that share a commit share one round on the wire, too, where nothing has to be looked up. A server that goes away is
 waited for; what became of a commit that it did not answer is asked of it before anything is said. The number of the transaction alone does
 not tell: a server that crashed gives it to another one, if nothing of the first had come to its disk. So each commit writes its own
 number, too, in a row that this process alone writes.
@@ -14,31 +14,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import os
-import queue
 import secrets
-import threading
 import time
-from collections.abc import Callable, Collection
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import psycopg
 
-from diamonds.machine import say
-from diamonds.server.store import accounts_sql, books_sql, failpoints, pushes_sql, sharing_sql, tables_sql
-from diamonds.server.store.contract import (
-    Anything,
-    Change,
-    Listed,
-    Outcome,
-    Playing,
-    Probe,
-    Refusal,
-    Stored,
-    Unavailable,
+from diamonds.server.store import failpoints, sharing_sql, tables_sql
+from diamonds.server.store.contract import Change, Probe, Refusal
+from diamonds.server.store.group_commit import (
+    RETRY_DELAY_S,
+    UNKNOWN_OUTCOME_TIMEOUT_S,
+    GroupCommitWriter,
+    Item,
+    end_process,
 )
 from diamonds.server.store.postgres_connection import (
-    AGAIN,
     HOUSE,
     PEOPLE,
     Away,
@@ -50,10 +42,9 @@ from diamonds.server.store.postgres_connection import (
 from diamonds.server.store.postgres_schema import migrate
 from diamonds.server.store.postgres_sharing import PostgresSharing
 from diamonds.server.store.pushes import PushChange
-from diamonds.server.store.sqlite import COMMIT_FAILED, FORGET_KEYS, TOGETHER
+from diamonds.server.store.sql_store import SqlStore
 from diamonds.server.store.transfer_mark import check_unmarked
 from diamonds.server.store.wakeups import Listener
-from diamonds.server.watching.tally import Written
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
 NUMBERED = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
@@ -62,64 +53,37 @@ LOCKED = (
     " UNION ALL SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k"
 )
 APART = 0.004  # seconds between two commits that others have to hear of: what comes meanwhile goes together
-UNKNOWN = 60.0  # seconds after which a house ends that cannot learn what became of a commit
-QUIET = (
-    Change,
-    Probe,
-    PushChange,
-    sharing_sql.Say,
-    sharing_sql.Sign,
-    sharing_sql.Leave,
-)  # what changes people in one place at most
-
-What = TypeVar("What")
-Done = TypeVar("Done")
+# What changes people in one place at most:
+QUIET = (Change, Probe, PushChange, sharing_sql.Say, sharing_sql.Sign, sharing_sql.Leave)
 
 
-class Waiting(NamedTuple):
-    """Something that is to be written, and who waits for it."""
+class PostgresStore(SqlStore):
+    """A `Store`. ``alone``: no other process is to have the same database open; ``patience`` is in seconds."""
 
-    work: Callable[[Connection, Any], Any]
-    what: Any
-    future: asyncio.Future[Any]
-
-
-class PostgresStore:
-    """See `Store`. ``alone``: no other process is to have the same database open; ``patience`` is in seconds."""
+    outages: tuple[type[Exception], ...] = (Away,)
+    _readers: Readers
 
     def __init__(self, address: str, alone: bool = True, patience: float = PATIENCE) -> None:
-        self._address, self._alone, self._patience = address, alone, patience
+        self._address, self._alone, self.patience_s = address, alone, patience
         self.name, _ = without_password(address)
         self._write: Connection | None = None
-        self._name, self._newest = (
-            f"commit {secrets.token_hex(6)}",
-            0,
-        )  # by which this process finds its last commit again
-        self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
-        self._gathered: list[Waiting] = []  # what the loop asks for until it is handed over
-        self._next = 0.0  # before then by the loop's time, nothing is
-        self._thread: threading.Thread | None = None
-        self._readers = Readers(address, patience)
-        self.written = Written()
-        self.accounts = accounts_sql.SqlAccounts(self._readers)
-        self.books = books_sql.SqlBooks(self._readers)
-        self.pushes = pushes_sql.SqlPushes(self._readers)
-        self.sharing = None if alone else PostgresSharing(self._readers, Listener(address), self._do)
+        self._name, self._newest = f"commit {secrets.token_hex(6)}", 0  # of this process's last commit
+        readers = Readers(address, patience)
+        super().__init__(readers, GroupCommitWriter(self, 0.0 if alone else APART))
+        self.sharing = None if alone else PostgresSharing(readers, Listener(address), self._writer.submit)
 
     async def open(self) -> None:
         """See `Store`."""
-        self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._open)
-        self._thread = threading.Thread(target=self._write_forever, name="store", daemon=True)
-        self._thread.start()
+        self._writer.start()
         if self.sharing is not None:
-            self.sharing.listener.start(self._loop)
+            self.sharing.listener.start(asyncio.get_running_loop())
 
     def _open(self) -> None:
         try:
             self._write = self._taken_hold()
             with self._write.transaction():
-                self._forget_keys(self._write)
+                self._prune(self._write)
         except Away as away:
             raise Refusal(f"The store cannot be reached: {away}") from None
         except psycopg.Error as error:
@@ -141,21 +105,17 @@ class PostgresStore:
             raise
         return connection
 
-    def _forget_keys(self, connection: Connection) -> None:
+    def _prune(self, connection: Connection) -> None:
         tables_sql.prune(connection)
         day_ago = time.time_ns() - 86_400_000_000_000
         connection.execute("DELETE FROM meta WHERE key LIKE 'commit %' AND value < ?", (day_ago,))  # of who was killed
-        self._forgot = time.monotonic()
 
     async def close(self) -> None:
         """See `Store`."""
         if self.sharing is not None:
             self.sharing.listener.close()
-        if self._thread is not None:
-            self._hand_over()
-            self._waiting.put(None)
-            await asyncio.to_thread(self._thread.join)
-            await asyncio.to_thread(self._leave)
+        await self._writer.stop()
+        await asyncio.to_thread(self._leave)
         await asyncio.to_thread(self._readers.close)
         self._hang_up()
 
@@ -167,155 +127,33 @@ class PostgresStore:
                     # The server notices only later that a line is closed.
                     self._write.execute("SELECT pg_advisory_unlock_all()")
 
-    # Reading
-
-    async def running_clocks(self) -> list[tuple[str, bytes, int]]:
-        """See `Store`."""
-        return await self._readers.read(tables_sql.running_clocks)
-
-    async def load(self, table: str) -> Stored | None:
-        """See `Store`."""
-        return await self._readers.read(tables_sql.load, table)
-
-    async def recall(self, table: str, person: str, key: str, body: bytes) -> Outcome | None:
-        """See `Store`."""
-        return await self._readers.find(tables_sql.recall, table, person, key, body)
-
-    async def mine(self, person: str, most: int) -> list[Listed]:
-        """See `Store`."""
-        return await self._readers.find(tables_sql.mine, person, most)
-
-    async def playing(self, person: str) -> list[Playing]:
-        """See `Store`."""
-        return await self._readers.find(tables_sql.playing, person)
-
-    async def answered(self, person: str, table: str) -> int:
-        """See `Store`."""
-        return await self._readers.find(tables_sql.answered, person, table)
-
-    async def names(self, people: Collection[str]) -> dict[str, str]:
-        """See `Store`."""
-        return await self._readers.find(tables_sql.names, people)
-
-    # Writing: one thread.
-
-    async def commit(self, change: Anything) -> Outcome:
-        """See `Store`."""
-        return await self._do(tables_sql.applied, change)
-
-    async def reserve(self, numbers: int) -> int:
-        """See `Store`."""
-        return await self._do(tables_sql.reserve, numbers)
-
-    async def open_clocks(self, wall: int) -> int:
-        """See `Store`."""
-        return await self._do(tables_sql.open_clocks, wall)
-
-    async def _do(self, work: Callable[[Connection, What], Done], what: What) -> Done:
-        """Have the writing thread do something; what is waiting together shares a commit. The thread is woken once in a turn of the
-        loop, and no more than every `APART`: each commit costs every process that hears of it, too."""
-        future: asyncio.Future[Done] = self._loop.create_future()
-        if not self._gathered:
-            early = self._next - self._loop.time()
-            if early > 0:
-                self._loop.call_later(early, self._hand_over)
-            else:
-                self._loop.call_soon(self._hand_over)
-        self._gathered.append(Waiting(work, what, future))
-        return await future
-
-    def _hand_over(self) -> None:
-        gathered, self._gathered = self._gathered, []
-        if gathered:
-            self._waiting.put(gathered)
-            self._next = self._loop.time() + (APART if self.sharing is not None else 0.0)
-
-    def _write_forever(self) -> None:
-        while True:
-            try:
-                more = self._waiting.get(timeout=FORGET_KEYS)
-            except queue.Empty:
-                self._written([])
-                continue
-            work: list[Waiting] = []
-            while more is not None:
-                work += more
-                if len(work) >= TOGETHER:
-                    break
-                try:
-                    more = self._waiting.get_nowait()
-                except queue.Empty:
-                    break
-            if work:
-                done = self._written(work)
-                self._loop.call_soon_threadsafe(_deliver, [item.future for item in work], done)
-            if more is None:
-                return
-
-    def _written(self, batch: list[Waiting]) -> list[Any]:
-        """What became of each: what its work returned, durably; or `Unavailable`."""
-        end = time.monotonic() + self._patience
-        failpoints.reach("before")
-        while True:
-            if failpoints.fails("unwritten"):
-                return [Unavailable()] * len(batch)
-            began = time.perf_counter()
-            try:
-                done = self._commit_batch(batch)
-                self.written.done(len(batch), time.perf_counter() - began)
-                return done
-            except Away as away:
-                self.written.failed += 1
-                self._hang_up()
-                if time.monotonic() >= end:
-                    say(f"Nothing can be written: {away}")
-                    return [Unavailable()] * len(batch)
-                time.sleep(AGAIN)
-            except Exception as error:
-                self.written.failed += 1
-                if len(batch) <= 1:  # by itself it cannot be written, and never will be: nobody else is to suffer
-                    say(f"Something could not be written: {self.name}: {type(error).__name__}")
-                    return [Unavailable()] * len(batch)
-                return [outcome for item in batch for outcome in self._written([item])]
-
-    def _commit_batch(self, batch: list[Waiting]) -> list[Any]:
-        """Do it in order in one transaction. `Away`: surely nothing of it is written."""
-        connection = self._connected()
-        number, self._newest = "", max(time.time_ns(), self._newest + 1)
+    def write(self, batch: Sequence[Item], prune: bool) -> list[Any]:
+        """See `Database`."""
+        changes = [item.what for item in batch]
+        number = ""
         try:
+            connection = self._connected()
+            self._newest = max(time.time_ns(), self._newest + 1)
             with connection.transaction():
-                _lock(connection, [item.what for item in batch])
+                _lock(connection, changes)
                 told = connection.execute(NUMBERED, (self._name, self._newest))  # it goes out with what comes next
-                lasts = _lasts(connection, batch)
+                self._lasts = _lasts(connection, changes)
                 number = told.get
-                done = self._done(connection, batch, lasts)
-                if time.monotonic() - self._forgot >= FORGET_KEYS:
-                    self._forget_keys(connection)
+                results = [item.work(connection, item.what) for item in batch]
+                if prune:
+                    self._prune(connection)
                 if self.sharing is not None:
-                    whats = [item.what for item in batch]
-                    self.sharing.tell(connection, number, [*zip(whats, done, strict=True)])
+                    self.sharing.tell(connection, number, [*zip(changes, results, strict=True)])
                 failpoints.reach("written")
         except Away:
             self._hang_up()
             if not number or not self._was_committed(number):
                 raise
-        failpoints.reach("committed")
-        return done
-
-    def _done(self, connection: Connection, batch: list[Waiting], lasts: dict[str, tables_sql.Last]) -> list[Any]:
-        """What became of each, if the transaction is committed."""
-
-        def done(item: Waiting) -> Any:
-            if isinstance(item.what, Change):
-                return tables_sql.apply(connection, item.what, lasts)
-            lasts.clear()  # it may be that a table is let go of
-            return item.work(connection, item.what)
-
-        return [done(item) for item in batch]
+        return results
 
     def _was_committed(self, number: str) -> bool:
         """What became of a transaction whose commit was not answered; the process ends if that cannot be learnt."""
-        end = time.monotonic() + UNKNOWN
+        end = time.monotonic() + UNKNOWN_OUTCOME_TIMEOUT_S
         says: Exception = Away()
         while time.monotonic() < end:
             try:
@@ -327,8 +165,10 @@ class PostgresStore:
             except Away as away:
                 self._hang_up()
                 says = away
-            time.sleep(AGAIN)
-        _end(f"what became of a commit could not be learnt ({says})")
+            time.sleep(RETRY_DELAY_S)
+        end_process(
+            f"what became of a commit could not be learnt ({says}). What was seen is safe; start again once the server is there."
+        )
 
     def _is_under_way(self, connection: Connection, number: str) -> bool:
         """Whether it is, or another one that has its number by now."""
@@ -353,18 +193,6 @@ class PostgresStore:
             self._write = None
 
 
-def _deliver(futures: list[asyncio.Future[Any]], done: list[Any]) -> None:
-    """On the event loop: tell those who wait."""
-    failpoints.reach("delivering")
-    for future, result in zip(futures, done, strict=True):
-        if future.done():
-            continue
-        if isinstance(result, Unavailable):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
-
-
 def _lock(connection: Connection, changes: list[Any]) -> None:
     """Keep other processes from what is changed until the commit; always in the same order, so that no two wait for each other."""
     if all(isinstance(change, QUIET) and not getattr(change, "comes", False) for change in changes):
@@ -374,9 +202,9 @@ def _lock(connection: Connection, changes: list[Any]) -> None:
         connection.execute(f"SELECT pg_advisory_xact_lock({HOUSE}, {PEOPLE})")
 
 
-def _lasts(connection: Connection, batch: list[Waiting]) -> dict[str, tables_sql.Last]:
+def _lasts(connection: Connection, changes: list[Any]) -> dict[str, tables_sql.Last]:
     """How far those tables are to which entries are to be added."""
-    plays = {item.what.table for item in batch if isinstance(item.what, Change) and item.what.entries}
+    plays = {change.table for change in changes if isinstance(change, Change) and change.entries}
     return tables_sql.lasts_of(connection, sorted(plays)) if plays else {}
 
 
@@ -391,9 +219,3 @@ def _locks(change: Any) -> tuple[str, ...]:
 
 def _number(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
-
-
-def _end(why: str) -> NoReturn:
-    """Only a start from what the server holds can tell."""
-    say(f"Diamonds stops: {why}. What was seen is safe; start again once the server is there.")
-    os._exit(COMMIT_FAILED)

@@ -117,14 +117,15 @@ def names(connection: Connection, people: Collection[str]) -> dict[str, str]:
 # Writing
 
 
-def applied(connection: Connection, change: Anything) -> Outcome:
-    """Write a change, and say what became of it."""
+def applied(connection: Connection, change: Anything, lasts: dict[str, Last]) -> Outcome:
+    """Write a change, and return what became of it. ``lasts``: see `apply`."""
     if isinstance(change, Change):
-        return apply(connection, change, {})
+        return apply(connection, change, lasts)
     if isinstance(change, PushChange):
         return Outcome(DONE if pushes_sql.apply(connection, change) else CONFLICT)
     if isinstance(change, Probe):
         return Outcome(DONE)  # in PostgreSQL each commit writes a row of its own
+    lasts.clear()  # it may be that a table is let go of
     return accounts_sql.apply(connection, change)
 
 
