@@ -1,7 +1,7 @@
 """How far several processes on PostgreSQL go: 1, 2 and 4 of them, driven from this process over loopback, beside one process on SQLite.
 
-Each table is a game of crystals between four people, whose lines are spread evenly over all processes: two of four who sit together are
-connected elsewhere. All houses are open at once and are given some answers in turn, so that whatever else this machine does slows all of
+Each table is a game of crystals between four people. Their lines are spread evenly over all processes, so that requests are forwarded to the
+owner of the table; or, where they are *routed*, all lead to the owner, as by a proxy that hashes table ids (whose own time is not counted). All houses are open at once and are given some answers in turn, so that whatever else this machine does slows all of
 them alike; ratios are by processor time, within a round, and what is printed are medians. PostgreSQL is the tests' own; where its files
 lie in memory, to sync costs nothing, and the figures say what processors can do. Last, one of two processes is killed. Run by
 ``make bench ARGS=processes``; ``--quick`` is a short look, without four.
@@ -34,7 +34,14 @@ from cluster import Cluster
 from server import ASK, Connection, Load, N, Player, Reader, Server
 
 SQLITE, ONE = "one on SQLite", "one on PostgreSQL"
-HOUSES = {SQLITE: 0, ONE: 1, "two": 2, "four": 4}  # how many processes keep each in PostgreSQL
+HOUSES = {
+    SQLITE: 0,
+    ONE: 1,
+    "two": 2,
+    "two, routed": 2,
+    "four": 4,
+    "four, routed": 4,
+}  # how many processes keep each in PostgreSQL
 EACH = 150  # answers in a turn
 PACE = 40  # answers a second while it is looked how soon others see them
 IDLE = 15.0  # seconds after which a line is used, lest it is closed
@@ -106,9 +113,9 @@ async def line_to(port: int, process: int) -> Connection:
 class House:
     """A house that is open, with people at its tables."""
 
-    def __init__(self, folder: Path, count: int, store: str) -> None:
+    def __init__(self, folder: Path, count: int, store: str, routed: bool) -> None:
         folder.mkdir(mode=0o700)
-        self.count = count
+        self.count, self.routed = count, routed
         more = ["--store", store, "--workers", str(count)] if count else []
         self.server = Server(str(folder), "--no-limits", "--think", "0", *more)
         self.load = Load(self.server.port)
@@ -117,15 +124,19 @@ class House:
 
     async def fill(self, tables: int) -> None:
         """People sit down at so many tables."""
-        await self.load.open(tables, streams=False)
+        await self.load.open(tables, streams=False, line=lambda table: line_to(self.server.port, self.owner(table)))
         players = [Seat(self.load, player.table, player.token) for player in self.load.players]
         for k, player in enumerate(players):
-            player.wanted = (k + k // 4) % self.count + 1 if self.count else 0
+            player.wanted = self.owner(k // 4 if self.routed else k + k // 4)
             await player.open(self.server.port)
         self.load.players = [*players]
         own = self.server.process.pid
         self.pids = children(own) if self.count > 1 else [own]
         self._used = time.monotonic()
+
+    def owner(self, number: int) -> int:
+        """The process that plays a table, by its number: the one by which it is first asked for."""
+        return number % self.count + 1 if self.count else 0
 
     async def be_there(self) -> None:
         """Its people use their lines, if they have not for a while."""
@@ -170,7 +181,7 @@ async def in_turns(cluster: Cluster, folder: Path, names: Collection[str], table
         for k, name in enumerate(names):
             store = cluster.address().replace("/postgres?", f"/house{k}?")
             cluster.ask(f"CREATE DATABASE house{k}")
-            houses[name] = House(folder / str(k), HOUSES[name], store)
+            houses[name] = House(folder / str(k), HOUSES[name], store, "routed" in name)
             await houses[name].fill(tables)
             for house in houses.values():
                 await house.be_there()

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import apsw
@@ -209,19 +209,25 @@ class Load:
         self.waits: list[float] = []
         self.replies: list[float] = []  # seconds from an answer to its reply
 
-    async def open(self, tables: int, streams: bool = True) -> None:
-        """Make the tables, seat four people at each, and open their streams."""
+    async def open(
+        self, tables: int, streams: bool = True, line: Callable[[int], Awaitable[Connection]] | None = None
+    ) -> None:
+        """Make the tables, seat four people at each, by a connection of its own for each table if ``line`` gives one, and open their
+        streams."""
         _, maker = await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", self.port)
         tokens = [json.loads((await maker.ask("POST", "/api/token"))[1])["token"] for _ in range(4)]
         new = json.dumps(
             {"game": "crystals", "seats": 4, "places": ["me", "open", "open", "open"], "private": False, "takeover": 0}
         )
-        for _ in range(tables):
+        for table in range(tables):
             made = json.loads((await maker.ask("POST", "/api/tables", tokens[0], new.encode()))[1])
+            there = await line(table) if line else maker
             for token in tokens:
-                await maker.ask("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
+                await there.ask("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
             self.tables.append(made["id"])
             self.players += [Player(self, made["id"], token) for token in tokens]
+            if line:
+                there.transport.close()  # type: ignore[attr-defined]
         maker.transport.close()  # type: ignore[attr-defined]
         if streams:
             for player in self.players:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
@@ -69,3 +70,12 @@ def test_every_declared_library_is_pinned_once() -> None:
     assert len(names) == len(set(names)), "a library is pinned twice"
     missing = declared(tuple(EXTRAS)) - set(names)
     assert not missing, f"constraints.txt has no version of {sorted(missing)}: renew it"
+
+
+@pytest.mark.later
+def test_a_server_starts_without_the_libraries_of_several_processes() -> None:
+    """None of the extra ``postgres`` is imported before an address of a database is given."""
+    blocked = ("aiohttp", "psycopg", "yarl")  # Litestar brings multidict
+    code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import diamonds.server.main"
+    started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert started.returncode == 0, started.stderr

@@ -64,7 +64,7 @@ def test_the_house_opens_where_nothing_of_unix_is_there_and_still_keeps_its_fold
             with urllib.request.urlopen(f"{address}api/house") as reply:
                 assert len(json.load(reply)["games"]) == 3
             second = subprocess.run(serving(tmp_path / "data"), capture_output=True, text=True)
-            assert second.returncode == 1
+            assert second.returncode == 2
             assert (
                 second.stderr.strip().splitlines()[-1]
                 == f"Another Diamonds is already serving from {tmp_path / 'data'}."

@@ -24,6 +24,7 @@ FOR_OTHERS = (
     "wasm/",
     "cli/",  # its help
     "server/workers.py",
+    "server/listening.py",
     "server/reload.py",
     "server/watching/json_output.py",
     "server/main.py",  # what the host is told, as is what is wrong with what is stored:

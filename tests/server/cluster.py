@@ -63,6 +63,7 @@ class Cluster:
         )  # fmt: skip
         assert made.returncode == 0, f"No cluster could be made: {made.stdout}{made.stderr}"
         self.start()
+        self.ask("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC")  # a server warns of it
 
     def start(self) -> None:
         """Start the server; done once it takes connections."""

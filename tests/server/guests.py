@@ -26,7 +26,8 @@ import pytest
 from diamonds import words
 from diamonds.game import GAMES
 from diamonds.server.house import shelf
-from diamonds.server.main import REFUSED, Server, listen, main
+from diamonds.server.listening import listen
+from diamonds.server.main import REFUSED, Server, main
 from diamonds.server.store.postgres import PostgresStore
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import App, Setup
@@ -355,7 +356,7 @@ class Tap:
         OPENED.append(self)
         self.raw = b""
         self.events: list[bytes] = []  # the data of every event so far
-        self.ended = False
+        self.ended = self.whole = False  # whole: the server said that this is all
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -374,12 +375,15 @@ class Tap:
                     size, found, rest = chunks.partition(b"\r\n")
                     if not found or len(rest) < int(size, 16) + 2:
                         break
+                    self.whole = self.whole or int(size, 16) == 0
                     body += rest[: int(size, 16)]
                     chunks = rest[int(size, 16) + 2 :]
                 while (end := body.find(b"\n\n")) >= 0:
                     lines, body = body[:end].split(b"\n"), body[end + 2 :]
                     if next((line for line in lines if line.startswith(b"event: ")), b"") == self.name:
                         self.events += [line[6:] for line in lines if line.startswith(b"data: ")]
+                if self.whole:
+                    break
         except OSError:
             pass  # closed, by us or by a server that was killed: `ended` says so
         self.ended = True

@@ -49,7 +49,7 @@ class Reader:
 
     def __init__(self, house: Processes, table: str, guest: Guest | None) -> None:
         self.house, self.table, self.guest = house, table, guest
-        self.version = -1
+        self.version = -1  # the newest that they know, by whatever reply
         self.faults: list[str] = []
         self.views: dict[int, str] = {}  # by n: what was shown, in short
         self.told: dict[int, list[Any]] = {}
@@ -57,6 +57,7 @@ class Reader:
         self.newest: Any = None
         self.tap: Tap | None = None
         self._read = self._closures = 0
+        self._streamed = self._last = -1  # below which the stream shows nothing; its newest event
 
     def look(self) -> None:
         """Take note of what has come; come back if the stream has ended."""
@@ -65,20 +66,42 @@ class Reader:
             messages = self.tap.events[self._read :]
             for message in messages:
                 self._note(json.loads(message))
+                self._last = self._streamed
             self._read += len(messages)
             if not ended:
                 return
             self.tap.close()
         self.tap, self._read, self._closures = None, 0, self.house.closures
         with contextlib.suppress(*BROKEN):
-            headers = {} if self.version < 0 else {"Last-Event-ID": str(self.version)}
+            headers = {} if self._last < 0 else {"Last-Event-ID": str(self._last)}
+            self._streamed = self.version
             self.tap = (self.guest or Guest(self.house.port)).listen(self.table, **headers)
+
+    def get(self) -> Any:
+        """What they are shown, if they ask by themselves; ``None`` if nobody replies."""
+        guest, known = self.guest or Guest(self.house.port), self.version
+        guest.hang_up()
+        with contextlib.suppress(*BROKEN):
+            message = guest.get(f"/api/tables/{self.table}", None)
+            if guest.status == 200:
+                if message["version"] < known:
+                    self.faults.append(f"back: version {known:x} was known, and a reply says {message['version']:x}")
+                self.knows(message["version"])
+                return message
+            if guest.status != 503:
+                self.faults.append(f"otherwise: a reply is {guest.status}: {message}")
+        return None
+
+    def knows(self, version: int) -> None:
+        """They were told of a version: nothing they ask for from now on is older."""
+        self.version = max(version, self.version)
 
     def _note(self, message: Any) -> None:
         n, version = message["n"], message["version"]
-        if version < self.version:
-            self.faults.append(f"otherwise: version {self.version:x} was followed by {version:x}")
-        self.version = max(version, self.version)
+        if version < self._streamed:
+            self.faults.append(f"back: version {self._streamed:x} was known, and a stream says {version:x}")
+        self._streamed = max(version, self._streamed)
+        self.knows(version)
         shown = json.dumps([message[part] for part in ("view", "ask", "result", "seat")], sort_keys=True)
         digest = hashlib.blake2b(shown.encode(), digest_size=8).hexdigest()
         if message["table"]["phase"] != "waiting" and self.views.setdefault(n, digest) != digest:
@@ -125,6 +148,7 @@ class Party:
         self.waited = 0.0  # the longest that nobody could answer
         self.in_vain = 0  # how often since then, a second apart, all of the house was there
         self.over = False
+        self.faults: list[str] = []
         self._since = self._looked = time.monotonic()
 
     def sit_down(self) -> None:
@@ -188,8 +212,13 @@ class Party:
         if self.rng.random() < 0.5:
             self.guests[seat].hang_up()
         self._settle()
-        if self.rng.random() < 0.05:
+        chance = self.rng.random()
+        if chance < 0.05:
             self._say(self.guests[seat])
+        elif chance < 0.1:
+            self._rename(seat)
+        elif chance < 0.4:
+            self.rng.choice(self.readers).get()
 
     def _wait(self) -> None:
         """Nobody can answer. It counts where all of the house is there: on a busy machine that may be seldom, and is not the game's fault."""
@@ -210,6 +239,7 @@ class Party:
                 continue
             if guest.status == 200:
                 self.acknowledged[key] = (reply["n"], body["answers"][0])
+                self._reader(seat).knows(reply["version"])
             elif guest.status == 503:
                 continue
             else:
@@ -224,9 +254,21 @@ class Party:
         if "error" not in told:
             self.said.append(text)
 
+    def _rename(self, seat: int) -> None:
+        """Somebody has another name, and whoever looks is shown it."""
+        guest, name = self.guests[seat], f"N {self.rng.randrange(1 << 40):x}"
+        self._surely(guest, lambda: guest.post("/api/me", {"name": name}))
+        message = self.rng.choice(self.readers).get()
+        place = message["table"]["places"][seat] if message else None
+        if place and place["kind"] == "person" and place["name"] != name:
+            self.faults.append(f"otherwise: somebody is called {name}, and shown as {place['name']}")
+
+    def _reader(self, seat: int) -> Reader:
+        return self.readers[[*self.guests].index(seat)]
+
     def check(self) -> list[str]:
         """What is missing or otherwise of all that was seen."""
-        faults = [fault for reader in self.readers for fault in reader.faults]
+        faults = self.faults + [fault for reader in self.readers for fault in reader.faults]
         rows = self.house.rows("SELECT n, words, key FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if [row[0] for row in rows] != list(range(len(rows))):
             faults.append("lost: the entries have gaps")
@@ -293,7 +335,10 @@ class Party:
         guest = next(iter(self.guests.values()))
         record = self._surely(guest, lambda: guest.get(f"/api/tables/{self.id}/record", None))
         guest.hang_up()
-        faults = []
+        for reader in self.readers * 3:
+            reader.faults.clear()
+            reader.get()
+        faults = [fault for reader in self.readers for fault in reader.faults]
         match = records.read_record(json.dumps(record))  # it plays all of it again, and refuses what does not agree
         kept = self.house.rows("SELECT seat, words FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if not match.over or record["entries"] != [f"{seat} {words}" for seat, words in kept]:

@@ -40,8 +40,6 @@ from witness import Zygote  # noqa: E402
 TAKE = 0.02  # seconds between two looks of people who play for an hour, beside others who want the machine
 STOPPED = threading.Event()  # somebody has had enough, and wants to know what came of it until now
 APART, LIVES = 2, 0.8  # answers between two troubles, about; seconds after which who is silent is taken for dead
-# The same where nothing happens: with what nobody finds out while others look anew, as they do when somebody dies, or seems to.
-CALM = {"deaf": (40, 60.0)}
 MOST_FAULTS = 20  # after which it is known that something is wrong
 
 
@@ -67,7 +65,8 @@ class Found(NamedTuple):
             f"{self.kills} kills of processes ({self.points} of them around a commit), {databases} of the database,"
             f" {sum(self.happened.values())} troubles in all ({self.midst} while others were not over): {self.answers} answers,"
             f" {self.games} games to the end, each verified: {kinds.pop('lost', 0)} lost,"
-            f" {kinds.pop('doubled', 0)} doubled, {kinds.pop('otherwise', 0)} divergent views, {kinds.total()} other faults"
+            f" {kinds.pop('doubled', 0)} doubled, {kinds.pop('otherwise', 0)} divergent views, {kinds.pop('back', 0)} steps back,"
+            f" {kinds.total()} other faults"
             f" ({self.ends} ends by themselves; nobody asked for {self.waited:.1f} s at most)\n  {troubles}"
         )
 
@@ -80,7 +79,6 @@ def play_on(
     seed: int,
     rest: Callable[[], bool] = lambda: True,
     tables: int = 0,
-    apart: int = APART,
 ) -> Found:
     """Play while one trouble comes after the other, each after ``rest`` and about ``apart`` answers: at a table of each kind, or at so many,
     where one kind comes after the other."""
@@ -116,7 +114,7 @@ def play_on(
         thread.start()
     try:
         while len(faults) < MOST_FAULTS and all(thread.is_alive() for thread in threads):
-            wanted = answers() + rng.randrange(apart // 2, 2 * apart + 1)
+            wanted = answers() + rng.randrange(APART // 2, 2 * APART + 1)
             until(
                 lambda wanted=wanted: (
                     STOPPED.is_set() or len(faults) >= MOST_FAULTS or (answers() >= wanted and rest())
@@ -158,12 +156,12 @@ def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say
             proxy = Proxy(cluster)
             stack.callback(proxy.close)
         store, through = (cluster.address(), proxy.address()) if cluster and proxy else ("", "")
-        apart, lives = CALM.get(given.mistake, (APART, LIVES))
-        house = Processes(zygote, folder, store, count, lives, given.mistake, through)
+        house = Processes(zygote, folder, store, count, LIVES, given.mistake, through)
         stack.callback(house.close)
         stack.callback(hang_up)
         until(house.all_there, "the house does not open")
         mix = TO_SEVERAL if count > 1 else TO_ANY
+        mix = {what: often for what, often in mix.items() if what in given.troubles.split(",")} or mix
         told = [time.monotonic()]
 
         def next_trouble() -> str | None:
@@ -172,7 +170,7 @@ def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say
                 say(
                     f"  {house.kills} kills; {', '.join(f'{what} {often}' for what, often in troubles.happened.items())}"
                 )
-            if given.mistake in CALM or STOPPED.is_set() or house.kills >= kills or time.monotonic() > end:
+            if STOPPED.is_set() or house.kills >= kills or time.monotonic() > end:
                 return None
             return rng.choices([*mix], [*mix.values()])[0]
 
@@ -188,7 +186,7 @@ def soak(count: int, kills: int, seconds: float, given: Any, zygote: Zygote, say
             return False
 
         troubles = Troubles(house, rng, cluster, proxy)
-        found = play_on(house, (*UNTIMED, *TIMED), troubles, next_trouble, given.seed, rest, given.tables, apart)
+        found = play_on(house, (*UNTIMED, *TIMED), troubles, next_trouble, given.seed, rest, given.tables)
         return found._replace(faults=found.faults + checked(house))
 
 
@@ -212,7 +210,8 @@ def main() -> int:
     parser.add_argument("--only", choices=("folder", "postgresql"), help="against one of the two alone")
     parser.add_argument("--tables", type=int, default=6, help="how many tables play at a time (6)")
     parser.add_argument("--seed", type=int, default=1, help="of what happens when (1)")
-    parser.add_argument("--mistake", default="", help="a failpoint by which all processes work wrongly")
+    parser.add_argument("--troubles", default="", help="of these kinds alone, separated by commas")
+    parser.add_argument("--mistake", default="", help="a failpoint, or one of `mistakes`, by which all work wrongly")
     given: Any = parser.parse_args()
     arrangements = {"folder": 1, "postgresql": given.processes}
     chosen = [given.only] if given.only else [*arrangements]

@@ -21,6 +21,8 @@ import typer
 import yaml
 
 from diamonds import cli
+from diamonds.game import Refused
+from diamonds.server import listening as listening_module
 from diamonds.server import main
 from diamonds.server.order.settings import read_where
 from diamonds.server.store import moving, sqlite
@@ -121,11 +123,36 @@ def test_a_house_with_postgresql_is_told_by_a_variable_that_the_program_reads():
     services = WITH_POSTGRES["services"]
     serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
     read = {option.envvar for option in serve.params}
-    (store,) = read & services["diamonds"]["environment"].keys()
+    assert services["diamonds"]["environment"].keys() - read == {"PGPASSWORD"}
     database = services["database"]["environment"]
-    told = services["diamonds"]["environment"][store]
+    told = services["diamonds"]["environment"]["DIAMONDS_STORE"]
     assert told == f"postgresql://{database['POSTGRES_USER']}@database/{database['POSTGRES_DB']}"
     assert services["diamonds"]["environment"]["PGPASSWORD"] == database["POSTGRES_PASSWORD"]
+
+
+def test_container_has_a_port_and_a_place_at_the_proxy_for_each_worker():
+    service = WITH_POSTGRES["services"]["diamonds"]
+    workers = int(service["environment"]["DIAMONDS_WORKERS"])
+    assert service["environment"]["DIAMONDS_PORT_EACH"] == "true"
+    exposed = {*COMPOSE["services"]["diamonds"]["expose"], *service["expose"]}
+    assert exposed == {str(first + k) for first in (8000, 9100) for k in range(workers)}
+    (mounted,) = WITH_POSTGRES["services"]["caddy"]["volumes"]
+    source, target, _ = mounted.split(":")
+    assert f":{target}:" in COMPOSE["services"]["caddy"]["volumes"][0], "the other Caddyfile stays in its place"
+    shipped = (DEPLOY / "proxies" / "Caddyfile").read_text(encoding="utf-8").partition("{\n")[2]
+    (scraped,) = WITH_POSTGRES["services"]["prometheus"]["volumes"]
+    metrics = yaml.safe_load((DEPLOY / "container" / scraped.partition(":")[0]).read_text(encoding="utf-8"))
+    (targets,) = [each["targets"] for each in metrics["scrape_configs"][0]["static_configs"]]
+    assert targets == [f"diamonds:{9100 + k}" for k in range(workers)]
+    inside = (DEPLOY / "container" / source).read_text(encoding="utf-8").partition("{\n")[2]
+    assert inside == shipped.replace("127.0.0.1:", f"{service['environment']['DIAMONDS_NAMES']}:")
+
+
+def test_container_database_is_closed_to_strangers():
+    service = WITH_POSTGRES["services"]["database"]
+    (script,) = [word for word in service["volumes"] if ":/docker-entrypoint-initdb.d/" in word]
+    sql = (DEPLOY / "container" / script.partition(":")[0]).read_text(encoding="utf-8")
+    assert f"REVOKE CONNECT ON DATABASE {service['environment']['POSTGRES_DB']} FROM PUBLIC;" in sql
 
 
 def test_no_variable_is_set_that_nothing_reads():
@@ -252,9 +279,8 @@ def kept(monkeypatch):
         def hand_down(*_: object) -> socket.socket:
             monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
             monkeypatch.setenv("LISTEN_FDS", "1")
-            monkeypatch.setattr(main, "HANDED_DOWN", os.dup(listening.fileno()))
-            found = main.handed_down()
-            assert found is not None
+            monkeypatch.setattr(listening_module, "HANDED_DOWN", os.dup(listening.fileno()))
+            (found,) = listening_module.handed_down()
             return found
 
         monkeypatch.setattr(guests, "listen", hand_down)
@@ -275,7 +301,16 @@ def test_who_comes_while_the_house_starts_anew_waits_and_is_served(open_house, k
 
 
 def test_a_socket_for_another_process_is_left_alone(monkeypatch):
-    for pid, count in (("", ""), ("1", "1"), (str(os.getpid()), "2")):
+    for pid, count in (("", ""), ("1", "1"), (str(os.getpid()), "0")):
         monkeypatch.setenv("LISTEN_PID", pid)
         monkeypatch.setenv("LISTEN_FDS", count)
-        assert main.handed_down() is None
+        assert listening_module.handed_down() == []
+
+
+def test_sockets_of_the_system_are_refused_when_their_number_is_wrong(monkeypatch):
+    for given, wanted in (("2", 1), ("1", 4)):
+        monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
+        monkeypatch.setenv("LISTEN_FDS", given)
+        with pytest.raises(Refused) as refusal:
+            listening_module.handed_down(wanted)
+        assert refusal.value.message == ("server-handed-down", {"given": int(given), "wanted": wanted})

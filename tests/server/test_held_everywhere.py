@@ -18,6 +18,7 @@ from test_order import account, do, events
 from diamonds.server.house import codes
 from diamonds.server.order.settings import HouseSettings
 from diamonds.server.reminding import calls
+from diamonds.server.store.cluster_sql import LOBBY
 from diamonds.server.store.pushes import Call
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Rate, Share
@@ -91,7 +92,7 @@ def test_what_is_limited_by_person_is_no_more_for_who_asks_at_another_process_to
     assert given == [""] * 3 + ["server-too-many"] * 3
 
 
-def test_two_processes_that_both_take_messages_to_be_theirs_to_send_send_one(opened, time):
+def test_a_message_is_sent_once_when_two_members_believe_to_own_the_lobby(opened, time):
     with Postbox() as postbox:
         house = HouseSettings(push_hosts=(postbox.address,))
         rooms = opened(Setup((0, 0), OFF, push_key=b"p" * 32, house=house))
@@ -119,12 +120,12 @@ def test_two_processes_that_both_take_messages_to_be_theirs_to_send_send_one(ope
 
 
 def hold(room: Room, both: threading.Barrier) -> None:
-    """From now on a process takes messages to be its own to send, and sends none before another one is about to do so too."""
+    """From now on a member believes to own the lobby, and sends no message before another one is about to do so too."""
     send = room.app.calls._turn_to
 
     async def together(call: Call) -> None:
         await asyncio.to_thread(both.wait, PATIENCE)
         await send(call)
 
-    room.app.tables.others.leads = lambda: True  # type: ignore[method-assign]
+    room.cluster.ownership.owned.add(LOBBY)
     room.app.calls._turn_to = together  # type: ignore[method-assign]

@@ -340,7 +340,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     house.wait_for(house.app.tables.play(table, seat, 5, [words]))
     house.close()
     with opened(SqliteStore(tmp_path)) as again:
-        assert again.real._write.pragma("user_version") == sqlite.SCHEMA == 6
+        assert again.real._write.pragma("user_version") == sqlite.SCHEMA == 7
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)

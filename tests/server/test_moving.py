@@ -16,6 +16,7 @@ from stores import Place, commit
 from test_store import ANN, LAPTOP, NEW, PHONE, REPORT, booked
 
 from diamonds.game import Refused
+from diamonds.server.cluster.part import Part
 from diamonds.server.store import inventory, moving, postgres_connection, sqlite, transfer_mark
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.books import Act, Invitation, StandingChange
@@ -127,8 +128,10 @@ def test_an_open_house_does_not_move_and_nobody_moves_where_one_is(place: Place,
     assert "is not empty" in refused(str(place.at), database)
     assert "is not empty" in refused(database, str(place.at))
     there = Place("postgresql", database, place.apart)
-    there.open(alone=False)
+    part = Part(there.open().real, None, "")
+    place.apart.run(part.join((b"k", b"k")))
     assert "already serving" in refused(database, str(tmp_path / "there"))
+    place.apart.run(part.leave())
     there.close()
     assert not (tmp_path / "there" / "diamonds.sqlite").exists()
 

@@ -17,7 +17,8 @@ import apsw
 import pytest
 from guests import OPENED, Guest, full_table, refusal, run_apart, until
 
-from diamonds.server.main import REFUSED, Server, listen
+from diamonds.server.listening import listen
+from diamonds.server.main import REFUSED, Server
 from diamonds.server.store import group_commit, tables_sql
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.sqlite import SqliteStore

@@ -16,7 +16,7 @@ from guests import PATIENCE, first_legal, full_table, opened, until
 
 from diamonds import cli
 from diamonds.server.api.refusals import TooMany
-from diamonds.server.main import listen
+from diamonds.server.listening import listen
 from diamonds.server.store.sqlite import SqliteStore
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import Buckets, Limits

@@ -1,4 +1,4 @@
-"""Several processes at one address: one looks after the others; and several machines keep one house."""
+"""The supervisor of several workers, which here are as little of a server as it can look after."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from guests import PATIENCE, Guest, free_port, hang_up, refusal, until
+from guests import PATIENCE, free_port, refusal, until
 from witness import alive
 
 from diamonds.server import workers
-from diamonds.server.main import listen
 
 pytestmark = pytest.mark.later
 
@@ -30,12 +27,13 @@ from diamonds.server import workers
 worker, told = workers.mine(), []
 if worker is None:
     with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as listening:
-        sys.exit(workers.Supervisor(listening, 2, lambda: print("open", flush=True)).run())
+        sys.exit(workers.Supervisor([workers.Place(listening)] * 2, lambda: print("open", flush=True)).run())
 if "ends" in sys.argv:
     sys.exit(3)
 signal.signal(signal.SIGTERM, lambda *_: told.append(1))
-worker.is_ready()
+worker.beat()
 while not told and worker.line not in select.select([worker.listening, worker.line], [], [], 0.05)[0]:
+    worker.beat()
     try:
         line = worker.listening.accept()[0]
     except BlockingIOError:
@@ -99,6 +97,46 @@ def test_who_dies_is_started_again_a_new_program_takes_over_without_a_gap_and_al
         process.communicate()
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
+def test_supervisor_kills_and_replaces_a_worker_that_hangs():
+    process = supervised(free_port())
+    try:
+        assert said(process) == "open\n"
+        hung, other = children(process.pid)
+        os.kill(hung, signal.SIGSTOP)
+        until(lambda: hung not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
+        assert other in children(process.pid), "a worker that lives is killed"
+        process.send_signal(signal.SIGHUP)
+        os.kill(other, signal.SIGSTOP)  # also one that has been told to end
+        until(lambda: other not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
+    finally:
+        process.terminate()
+        _, says = process.communicate(timeout=PATIENCE)
+    assert " has not moved for 5 seconds, and is killed.\n" in says
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
+def test_supervisor_that_stood_still_itself_kills_nobody(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-c", "import sys; sys.stdin.read()"])
+        child = workers.Child(1, workers.Place(listening))
+    try:
+        child.ready_at = 0.1
+        now[0] = 3600.0  # as if it was suspended for an hour
+        child.listen()
+        assert not child.hangs
+        for _ in range(5):
+            now[0] += 1.0
+            child.listen()
+        assert child.hangs, "silence is not counted"
+    finally:
+        child.process.kill()
+        child.process.wait()
+        child.line.close()
+
+
 def test_where_nobody_can_begin_all_end_with_the_status_of_who_could_not():
     process = supervised(free_port(), "ends")
     told, says = process.communicate(timeout=PATIENCE)
@@ -108,46 +146,3 @@ def test_where_nobody_can_begin_all_end_with_the_status_of_who_could_not():
 def test_several_processes_need_a_store_that_they_can_share(tmp_path):
     says = refusal("--port", "0", "--data", str(tmp_path), "--workers", "2")
     assert says.startswith("Several processes keep their games in PostgreSQL: add --store"), says
-
-
-@contextmanager
-def serving(folder: Path, port: int, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """A house that is open meanwhile."""
-    command = [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data", str(folder), "--think", "0"]
-    process = subprocess.Popen(
-        [*command, "--lazy", "--no-limits", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert "Diamonds is open" in (line := said(process))
-        assert ("2 processes" in line) == ("--workers" in more)
-        yield process
-    finally:
-        process.terminate()
-        _, says = process.communicate(timeout=PATIENCE)
-    assert says == ""
-
-
-def test_who_forgets_to_say_where_other_machines_reach_it_is_told_so_and_starts_nothing(cluster, tmp_path, monkeypatch):
-    store, first, other = cluster.empty_database(), free_port(), free_port()
-    with serving(tmp_path / "one", first, "--workers", "2", "--store", store, "--inner", "127.0.0.2"):
-
-        def taking_requests() -> set[int]:
-            found = {Guest(first).get("/api/ready", None)["process"] for _ in range(8)}
-            hang_up()
-            return found
-
-        until(lambda: taking_requests() == {1, 2}, "not all take requests")
-        ours, theirs = socket.socketpair()
-        with ours, theirs, listen("127.0.0.1", 0) as listening:  # a process of another machine
-            monkeypatch.setattr(workers, "mine", lambda: workers.Worker(1, listening, theirs))
-            says = refusal("--data", str(tmp_path / "other"), "--workers", "2", "--store", store, "--lazy")
-            assert says.startswith("Another machine keeps this house too"), says
-            ours.setblocking(False)
-            with pytest.raises(BlockingIOError):
-                ours.recv(1)  # it says that it takes requests
-        with serving(tmp_path / "other", other, "--store", store, "--inner", "127.0.0.3"):
-            # What is no table's is handed on from one machine to the other; a busy one is silent at times.
-            guest = Guest(other)
-            token = until(lambda: guest.post("/api/token", {}).get("token"), "nobody is let in")
-            until(lambda: "name" in Guest(other, token).get("/api/me", None), "nobody knows who has come")
-            hang_up()

@@ -214,7 +214,7 @@ def test_a_house_ends_that_cannot_learn_what_became_of_a_commit(place: Place, mo
     store.real._write = Broken(store.real._write, 1000)
     nobody: Any = None
     with pytest.raises(Ended):
-        store.real.write([Item(store.real._apply, NEW, nobody)], prune=False)
+        store.real.write_batch([Item(store.real._apply, NEW, nobody)], prune=False)
     assert "Diamonds stops" in capfd.readouterr().err
     store.real._write.times = 0
 
@@ -232,7 +232,7 @@ def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(place: 
 def test_who_looks_after_the_processes_goes_on_though_nothing_can_be_said_of_one_that_has_ended(
     monkeypatch: Any,
 ) -> None:
-    supervisor = Supervisor(SimpleNamespace(), 1, lambda: None)  # type: ignore[arg-type]
+    supervisor = Supervisor([SimpleNamespace()], lambda: None)  # type: ignore[list-item]
     supervisor.is_open = True
     ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=SimpleNamespace(returncode=-9))
     monkeypatch.setattr(sys, "stderr", FullLog())

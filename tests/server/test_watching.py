@@ -20,6 +20,7 @@ from guests import PATIENCE, House, first_legal, full_table, until
 from prometheus_client.parser import text_string_to_metric_families
 
 from diamonds.game import Refused
+from diamonds.server.listening import listen_for_metrics
 from diamonds.server.main import watch
 from diamonds.server.order.settings import BadSettings, read_settings, read_where
 from diamonds.server.store import copies
@@ -54,7 +55,7 @@ def samples(text: str) -> Scrape:
 
 def watched(house: House) -> Exporter:
     """The figures of a house, at a port that is free."""
-    found = watch(house.app, "0", house.port)
+    found = watch(house.app, listen_for_metrics("0", []))
     assert isinstance(found, Exporter)
     house.app.watching.append(found)
     house.call(found.open)
@@ -121,8 +122,8 @@ def test_figures_count_what_was_done(lively):
     assert 0 < told["diamonds_database_seconds_count",] <= told["diamonds_database_changes_total",]
     assert answers < told["diamonds_database_changes_total",] <= written.changes
     assert (told["diamonds_database_connections_total",], told["diamonds_database_failures_total",]) == (1, 0)
-    assert (told["diamonds_processes",], told["diamonds_leads",], told["diamonds_sign_age_seconds",]) == (1, 1, 0)
-    assert (told["diamonds_tables_moved",], told["diamonds_tables_behind",]) == (2, 0)
+    assert (told["diamonds_processes",], told["diamonds_lobby_owner",], told["diamonds_member",]) == (1, 1, 1)
+    assert told["diamonds_tables_owned",] == 2
     assert told["diamonds_messages_total", "brought"] == 0
     assert told["process_cpu_seconds_total",] > 0
 
@@ -239,7 +240,7 @@ def test_open_reports_are_counted_and_not_waited_for(open_house, monkeypatch):
         monkeypatch.setattr(house.app.store.books, "waiting", waiting)
         told = samples(scraped(port))
         assert ("diamonds_reports_open",) not in told
-        assert told["diamonds_leads",] == 1
+        assert told["diamonds_lobby_owner",] == 1
 
 
 def test_backup_age_counts_from_the_last_backup_or_the_first_start(open_house, tmp_path):
@@ -292,18 +293,18 @@ def test_the_settings_of_a_house_may_say_where(tmp_path):
         read_settings(path)
 
 
-def test_a_port_that_is_taken_or_the_publics_is_one_sentence(house):
+def test_a_port_that_is_taken_or_the_publics_is_one_sentence():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with pytest.raises(Refused, match="cannot be opened for metrics"):
-            watch(house.app, str(taken.getsockname()[1]), house.port)
-    with pytest.raises(Refused, match="a port of their own"):
-        watch(house.app, str(house.port), house.port)
+            listen_for_metrics(str(taken.getsockname()[1]), [])
+        with pytest.raises(Refused, match="a port of their own"):
+            listen_for_metrics(str(taken.getsockname()[1]), [taken])
 
 
 def test_without_the_library_it_says_what_to_install(house, monkeypatch):
     monkeypatch.delitem(sys.modules, "diamonds.server.watching.exporter", raising=False)
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     with pytest.raises(Refused, match=r"prometheus-client\. Install Diamonds with the extra 'watch'\."):
-        watch(house.app, "0", house.port)
+        watch(house.app, listen_for_metrics("0", []))

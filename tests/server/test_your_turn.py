@@ -198,7 +198,7 @@ def test_at_a_table_that_hosts_have_closed_it_is_nobodys_turn(house: House) -> N
     asked, _ = asked_first(guests, table)
     hers = Turned(asked)
     hers.wait_for(table)
-    house.run(house.app.tables.shut(house.app.tables.get(table), "why"))
+    house.run(house.app.tables.shut(table, "why"))
     hers.wait_for()
     Turned(asked).wait_for()
 

@@ -21,19 +21,26 @@ PAUSE = 0.5  # seconds after which somebody is started again who has ended for a
 
 
 class Ahead:
-    """How far the clocks of a house are ahead of ours: by the calendar, and since the machine was started; in milliseconds."""
+    """How far the clocks of a house are ahead of ours, in milliseconds: by the calendar, and since the machine was started. And the process
+    id of a member that is cut off from the others, or 0."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.wall, self.steady = path, 0, 0
-        self.be(0, 0)
+        path.write_bytes(bytes(24))
 
     def be(self, wall: int, steady: int) -> None:
         """From now on they are so far ahead. What went by since the start is never taken back."""
         self.wall, self.steady = wall, max(steady, self.steady)
         told = self.wall.to_bytes(8, "little", signed=True) + self.steady.to_bytes(8, "little", signed=True)
-        if not self.path.exists():
-            self.path.write_bytes(told)
+        self._write(0, told)
+
+    def cut_off(self, pid: int) -> None:
+        """Nothing that this member and the others send each other arrives, until another one is named."""
+        self._write(16, pid.to_bytes(8, "little"))
+
+    def _write(self, at: int, told: bytes) -> None:
         with self.path.open("r+b") as file:
+            file.seek(at)
             file.write(told)
 
 
@@ -41,7 +48,7 @@ class Processes:
     """So many processes at one port, with a ``store`` in PostgreSQL, or one with its file in the folder.
 
     ``lives``: seconds after which who is dead is known to be; ``mistake``: a failpoint by which all of them work wrongly; ``through``: the
-    address by which they reach the store, if it is another one than ours.
+    address by which they reach the store, if it is another one than ours. ``mistake`` may also be one of `mistakes`.
     """
 
     def __init__(
@@ -60,6 +67,7 @@ class Processes:
         self.log, self.ahead = folder / "log", Ahead(folder / "ahead")
         self.struck, self.fell = 0, 0  # how many were killed: by us, and by themselves at the point where they were to
         self.ends, self.closures = 0, 0
+        self._openers, self.opened_beside = set[int](), list[str]()
         self.silent: list[str] = []  # who died, and nobody knows why
         self.pids, self._armed, self._not_before = dict[int, int](), set[int](), dict[int, float]()
         self._own, self._lines = threading.local(), list[psycopg.Connection[Any]]()
@@ -72,6 +80,7 @@ class Processes:
     def _look_after(self) -> None:
         """Start again whoever has died."""
         while not self._ended.wait(0.01):
+            self._look_for_openings()
             with self._turn:
                 for number, pid in [*self.pids.items()]:
                     if alive(pid) or time.monotonic() < self._not_before.get(number, 0):
@@ -89,6 +98,20 @@ class Processes:
                     self.closures += len(self.pids) == 1
                     self._start(number)
 
+    def _look_for_openings(self) -> None:
+        """The house is opened by a process that finds no other: its clocks stood still. No other may be there that has not been hindered."""
+        if not self.store:
+            return
+        for file in self.folder.glob("opened-*"):
+            opener = int(file.name.partition("-")[2])
+            if opener not in self._openers:
+                self._openers.add(opener)
+                self.closures += 1
+                others = [pid for pid in self.pids.values() if pid != opener and alive(pid)]
+                others = [pid for pid in others if (self.folder / f"joined-{pid}").exists()]
+                if others:
+                    self.opened_beside.append(f"broken: {opener} opened the house beside {others}")
+
     @property
     def kills(self) -> int:
         """How many processes were killed."""
@@ -99,13 +122,16 @@ class Processes:
         return self.log.with_name(f"ended-{pid}").exists()
 
     def all_there(self) -> bool:
-        """Whether all that live take requests, and have signed that they do, and nobody else has."""
+        """Whether all that live take requests, are members, and nobody else is; and one of them owns the lobby."""
         if not self.store:
             with socket.socket() as probe:
                 return all(map(alive, self.pids.values())) and probe.connect_ex(("127.0.0.1", self.port)) == 0
-        told = "SELECT count(*) FROM processes WHERE seen > clock_timestamp() - make_interval(secs => ?)"
+        told = (
+            "SELECT count(*), bool_or(EXISTS (SELECT 1 FROM cluster_resources WHERE owner = m.number)) FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a"
+            " WHERE (extract(epoch FROM a.backend_start) * 1000000)::bigint::text = m.started"
+        )
         with contextlib.suppress(psycopg.Error):
-            return self._rows(told, self.lives) == [(len(self.pids),)]
+            return self._rows(told) == [(len(self.pids), True)]
         return False
 
     def rows(self, sql: str, *values: Any) -> list[Any]:
@@ -156,7 +182,7 @@ class Processes:
         with self._turn:
             for number in self.pids:
                 self._kill(number)
-            self.closures += 1
+            self.closures += not self.store
             for number in self.pids:
                 self._start(number)
 
@@ -175,17 +201,18 @@ class Processes:
             time.sleep(seconds)
             os.kill(pid, signal.SIGCONT)
 
+    def cut_off(self, number: int, seconds: float) -> None:
+        """For a while one reaches the database, but no other member reaches it, nor it them; what they send comes later."""
+        self.ahead.cut_off(self.pids[number])
+        time.sleep(seconds)
+        self.ahead.cut_off(0)
+
     @contextlib.contextmanager
     def steady(self) -> Iterator[None]:
-        """Nobody comes in until all have signed once more."""
+        """Nobody comes in meanwhile: whoever joins takes the time of the others."""
+        until(self.all_there, "somebody is missing")
         with self._turn:
             yield
-            since = self.rows("SELECT max(seen) FROM processes")[0][0] if self.store else 0
-            until(lambda: not self.store or self._all_since(since), "somebody does not sign")
-
-    def _all_since(self, since: Any) -> bool:
-        there = [pid for pid in self.pids.values() if alive(pid)]
-        return self.rows("SELECT count(*) FROM processes WHERE seen > ?", since)[0][0] >= len(there)
 
     def close(self) -> None:
         """End all."""
@@ -201,4 +228,8 @@ class Processes:
     def wrong(self) -> list[str]:
         """What the processes have written of faults of their own."""
         told = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
-        return [f"written: {told[at : at + 3000]}" for at in [told.find("Traceback")] if at >= 0] + self.silent
+        return (
+            [f"written: {told[at : at + 3000]}" for at in [told.find("Traceback")] if at >= 0]
+            + self.silent
+            + self.opened_beside
+        )

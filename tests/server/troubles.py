@@ -160,6 +160,10 @@ class Troubles:
         """One is held for longer than others take it for alive; when it goes on, it takes itself to be what it was."""
         self.house.freeze(self._somebody(), self.rng.uniform(0.5, 3) * self.house.lives)
 
+    def cut_off(self) -> None:
+        """One and the others do not reach each other, while all reach the database."""
+        self.house.cut_off(self._somebody(), self.rng.uniform(0.5, 8))
+
     def put_the_clock(self) -> None:
         """Somebody puts the machine's clock forward or back."""
         ahead = self.house.ahead
@@ -243,6 +247,7 @@ TO_ANY = {
 TO_SEVERAL = {
     **TO_ANY,
     "freeze": 2,
+    "cut_off": 1,
     "kill_the_database": 0.7,
     "kill_in_the_database": 0.7,
     "cut_the_lines": 2,

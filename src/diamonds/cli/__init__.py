@@ -316,6 +316,14 @@ def serve(
     workers: Annotated[
         str, typer.Option(metavar="N", envvar="DIAMONDS_WORKERS", help="How many processes serve, with --store.")
     ] = "1",
+    port_each: Annotated[
+        bool,
+        typer.Option(
+            "--port-each",
+            envvar="DIAMONDS_PORT_EACH",
+            help="Each of the --workers has its own port, from --port on, for a proxy that chooses by table.",
+        ),
+    ] = False,
     inner: Annotated[
         str,
         typer.Option(
@@ -345,6 +353,7 @@ def serve(
         kept=store,
         workers=asked.whole_number(workers, "terminal-what-workers", 1, 64),
         inner=inner,
+        port_each=port_each,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gc
 import logging
 import os
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import cast
+from typing import Any, cast
 
 import apsw
 import uvicorn
@@ -26,7 +27,8 @@ from diamonds.game import Refused
 from diamonds.server import workers as several
 from diamonds.server.house import offers
 from diamonds.server.house.passkeys import Address
-from diamonds.server.order.settings import read_where, settings_of
+from diamonds.server.listening import handed_down, listen, listen_for_metrics
+from diamonds.server.order.settings import settings_of
 from diamonds.server.reload import Reloader
 from diamonds.server.store.contract import Unavailable
 from diamonds.server.store.folder import make_private, push_key, secret_key
@@ -36,6 +38,7 @@ from diamonds.server.wire.addresses import every_number_is_ours
 from diamonds.server.wire.app import App, Setup, Watching
 from diamonds.server.wire.door import TICKS, Door
 from diamonds.server.wire.http import SECURITY
+from diamonds.server.wire.inner import InnerSocket
 from diamonds.server.wire.limits import OFF, Limits
 from diamonds.server.wire.live import come_back
 
@@ -43,13 +46,12 @@ log = logging.getLogger("diamonds")
 
 HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
 EDITION = "diamonds-page"  # which page the house has: an older one that is open somewhere learns of it by any reply
+SENT_ANYWAY = {name.encode() for name, _ in (*SECURITY, HTTPS_ONLY)} | {EDITION.encode()}
 GRACE = 3  # seconds for requests that are under way when the house closes
 LAST = 4.5  # seconds after which the process ends, whatever it still waits for
 ENDED_LATE = 75  # its exit status then (EX_TEMPFAIL)
 REFUSED = 2  # its exit status if it cannot start, as with `diamonds serve`
-HANDED_DOWN = 3  # the descriptor under which systemd hands a socket down
 NO_STRUCTLOG = "--log {form} needs structlog. Install Diamonds with the extra 'watch'."
-SEND_BUFFER = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
 
 
 class Server(uvicorn.Server):
@@ -65,7 +67,8 @@ class Server(uvicorn.Server):
         app: App,
         last: float | None = None,
         opened: Callable[[], None] = lambda: None,
-        line: socket.socket | None = None,
+        worker: several.Worker | None = None,
+        inner: InnerSocket | None = None,
     ) -> None:
         config = uvicorn.Config(
             app,
@@ -85,17 +88,26 @@ class Server(uvicorn.Server):
         self.app = app
         self.last = last
         self.opened = opened
-        self.line = line  # this process ends when it does
+        self.worker = worker
+        self.inner = inner  # at which other members of a cluster reach it
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn. The app opens first: what keeps it from opening is raised, where uvicorn would print a traceback."""
         await self.app.open()
         await super().startup(sockets)
         if self.started:
+            if self.inner is not None:
+                await self.inner.serve(self)
             self.opened()
-            if self.line is not None:
+            if self.worker is not None:
                 loop = asyncio.get_running_loop()
-                loop.add_reader(self.line, self._left_alone, loop, self.line)
+                loop.add_reader(self.worker.line, self._left_alone, loop, self.worker.line)
+                self._beat(loop, self.worker)
+
+    def _beat(self, loop: asyncio.AbstractEventLoop, worker: several.Worker) -> None:
+        """Tell the supervisor that this process takes requests, from now on."""
+        worker.beat()
+        loop.call_later(several.HEARTBEAT_INTERVAL_S, self._beat, loop, worker)
 
     def _left_alone(self, loop: asyncio.AbstractEventLoop, line: socket.socket) -> None:
         """Whoever started this process is gone."""
@@ -124,6 +136,9 @@ class Server(uvicorn.Server):
         log.info("The house closes.", extra={"readers": sum(map(len, self.app.tables.hub.slots))})
         self.app.tables.hub.part(come_back)
         await super().shutdown(sockets)
+        for connection in [*self.server_state.connections]:  # of members that came while the others were closed
+            cast(Door, connection).transport.abort()
+        await asyncio.sleep(0)
 
 
 def _end_late() -> None:
@@ -153,6 +168,7 @@ def serve(
     kept: str = "",
     workers: int = 1,
     inner: str = "",
+    port_each: bool = False,
 ) -> None:
     """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
 
@@ -161,7 +177,7 @@ def serve(
     ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
     ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``logged``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
     ``kept`` is the address of a database in PostgreSQL that has everything but the keys; without it, everything is in the folder.
-    ``workers`` is how many processes serve; ``inner``, the address of this machine at which processes of others reach them, who have the same database.
+    ``workers`` is how many processes serve, with ``port_each`` each at its own port, from ``port`` on; ``inner``, the address of this machine at which processes of others reach them, who have the same database.
     Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
     """
     machine.allow_more_files()  # every stream is one
@@ -174,25 +190,30 @@ def serve(
     _write_json(form, number)
     several.check(workers, kept)
     if workers > 1 and worker is None:
-        with written_down(form, log_level), handed_down() or listen(host, port) as listening:
-            opened = _address(host, listening, Address(address or house.address) if address or house.address else None)
+        with written_down(form, log_level), contextlib.ExitStack() as sockets:
+            places = open_places(sockets, host, port, workers, port_each, metrics or house.metrics)
+            found = Address(address or house.address) if address or house.address else None
+            opened = _address(host, places[0].listening, found)
             told = f"games are kept in {store_of(kept, folder)[1]}; {workers} processes"
+            if port_each:
+                told += f" at ports {', '.join(str(each.listening.getsockname()[1]) for each in places)}"
 
             def all_ready() -> None:
                 _announce(opened, told, announce, open_browser)
 
-            status = several.Supervisor(listening, workers, all_ready).run()
+            status = several.Supervisor(places, all_ready).run()
         if status:
             sys.exit(status)
         return
     address = address or house.address
     found = Address(address) if address else None
-    store, kept_in = store_of(kept, folder, alone=worker is None and not inner)
+    store, kept_in = store_of(kept, folder)
+    serves_alone = worker is None and not inner
     reloader = Reloader(house, folder, settings_file)
     with (
         reloader.listening(),
         written_down(form, log_level, number),
-        worker.listening if worker else handed_down() or listen(host, port) as listening,
+        worker.listening if worker else next(iter(handed_down()), None) or listen(host, port) as listening,
         asyncio.Runner(loop_factory=new_loop()) as runner,
     ):
         try:
@@ -200,8 +221,15 @@ def serve(
                 make_private(folder)  # for the keys
             runner.run(store.open())
             keys = secret_key(folder), push_key(folder)
-            if store.sharing is not None:
-                keys = runner.run(store.sharing.keys(keys))
+            listens = InnerSocket(inner) if kept and not serves_alone else None
+            part = None
+            if kept:
+                from diamonds.server.cluster.part import Part  # its libraries are an extra
+
+                part = Part(cast(Any, store), listens, "" if inner else machine.name())
+                keys = runner.run(part.join(keys))
+                if number <= 1:  # once is enough
+                    runner.run(part.warn_of_strangers())
         except OSError as error:
             raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
         except apsw.Error as error:
@@ -224,49 +252,45 @@ def serve(
             worker.number if worker else 1,
             workers,
         )
-        app = App(store, keys[0], settings)
-        if metrics or house.metrics:
-            try:
-                where = beside(metrics or house.metrics, settings.process)
-                app.watching.append(watch(app, where, listening.getsockname()[1]))
-            except Refused:
-                runner.run(store.close())
-                raise
+        app = App(store, keys[0], settings, part.cluster(keys[0], SENT_ANYWAY) if part else None)
+        measured = worker.metrics if worker else None
+        try:
+            if worker is None and (metrics or house.metrics):
+                measured = listen_for_metrics(metrics or house.metrics, [listening])
+            if measured is not None:
+                app.watching.append(watch(app, measured))
+        except Refused:
+            runner.run(store.close())
+            raise
         offers.get_ready()
         opened = _address(host, listening, found)
 
         def say_so() -> None:
             reloader.open(app)
-            if worker is not None:
-                worker.is_ready()
-                return
-            _announce(opened, f"games are kept in {kept_in}" if kept_in else "nothing is kept", announce, open_browser)
+            if worker is None:
+                _announce(
+                    opened, f"games are kept in {kept_in}" if kept_in else "nothing is kept", announce, open_browser
+                )
 
-        sockets = [listening]
-        if app.tables.neighbours is not None:
-            sockets.append(listen(inner or "127.0.0.1", 0))
-            told = "{}:{}".format(*sockets[1].getsockname()[:2])
-            try:
-                if not runner.run(app.tables.neighbours.be_at(told, "" if inner else machine.name())):
-                    raise Refused(
-                        "Another machine keeps this house too, and not all can reach each other: on each of them, --inner says the"
-                        " address at which the others do (diamonds serve --inner 10.0.0.5 …)."
-                    )
-            except (Refused, OSError):
-                sockets[1].close()
-                runner.run(store.close())
-                raise
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
         gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
         try:
-            runner.run(Server(app, LAST, say_so, worker.line if worker else None).serve(sockets))
-        except (Unavailable, OSError) as error:
+            server = Server(app, LAST, say_so, worker, listens)
+            runner.run(server.serve([listening]))
+        except (Refused, OSError) as error:
             if app.is_open:
                 raise
             runner.run(store.close())
             if isinstance(error, OSError):
                 raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
-            raise Refused("server-cannot-write", place=kept_in) from None
+            if isinstance(error, Unavailable):
+                raise Refused("server-cannot-write", place=kept_in) from None
+            raise
+        finally:
+            if listens is not None:
+                listens.close()
+            if part is not None:
+                runner.run(part.leave())
 
 
 def _address(host: str, listening: socket.socket, found: Address | None) -> str:
@@ -284,49 +308,24 @@ def _announce(opened: str, told: str, announce: bool, open_browser: bool) -> Non
         threading.Thread(target=webbrowser.open, args=[opened], daemon=True).start()
 
 
-def beside(where: str, process: int) -> str:
-    """Where the figures of one of several processes are: the first one's where it is said, each other's at a port after it."""
-    host, port = read_where(where)
-    return f"[{host}]:{port + process - 1}" if ":" in host else f"{host}:{port + process - 1}"
+def open_places(
+    sockets: contextlib.ExitStack, host: str, port: int, count: int, port_each: bool, metrics: str
+) -> list[several.Place]:
+    """Open the sockets of all workers, which ``sockets`` closes: one that they share, or one for each."""
+    of_their_own = count if port_each else 1
+    public = [*map(sockets.enter_context, handed_down(of_their_own))]
+    for k in range(of_their_own - len(public)):
+        public.append(sockets.enter_context(listen(host, port + k if port else 0)))
+    places = []
+    for k in range(count):
+        measured = sockets.enter_context(listen_for_metrics(metrics, public, k)) if metrics else None
+        places.append(several.Place(public[k if port_each else 0], measured))
+    return places
 
 
 def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """What makes the event loop: uvicorn's choice."""
     return uvicorn.Config("", log_config=None).get_loop_factory()  # by default it would log in its own way
-
-
-def handed_down() -> socket.socket | None:
-    """The socket at which the system listens for us, if it does (`sd_listen_fds`). While one process ends and the next starts, who
-    comes waits there: nobody is refused."""
-    given = os.environ.pop("LISTEN_PID", ""), os.environ.pop("LISTEN_FDS", "")
-    if given != (str(os.getpid()), "1"):
-        return None
-    listening = socket.socket(fileno=HANDED_DOWN)
-    listening.set_inheritable(False)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    listening.setblocking(False)
-    return listening
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """The socket, bound before anything else, so that a taken port is one sentence."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(
-        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # named, or asyncio leaves Nagle on: 40 ms
-    alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)  # on Windows the latter lets others in
-    listening.setsockopt(socket.SOL_SOCKET, alone, 1)
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-    try:
-        listening.bind((host, port))
-    except OSError as error:
-        listening.close()
-        raise Refused(f"{host}:{port} cannot be opened: {error.strerror}. Choose another with --port.") from None
-    listening.listen(4096)
-    listening.setblocking(False)
-    return listening
 
 
 def _write_json(form: str, process: int) -> None:
@@ -353,22 +352,15 @@ def written_down(form: str, level: str, process: int = 0) -> Iterator[None]:
         logging.getLogger().removeHandler(handler)
 
 
-def watch(app: App, where: str, public: int) -> Watching:
-    """Figures of the house for Prometheus, at an address of their own."""
-    host, port = read_where(where)
-    if port == public:
-        raise Refused(f"Metrics have a port of their own, which is not {public}: people come to that one.")
+def watch(app: App, listening: socket.socket) -> Watching:
+    """Tell metrics to Prometheus at a socket of its own."""
     try:
         from diamonds.server.watching.exporter import Exporter  # its library is an extra
         from diamonds.server.wire.figures import figures
     except ModuleNotFoundError:
+        listening.close()
         raise Refused("--metrics needs prometheus-client. Install Diamonds with the extra 'watch'.") from None
-    try:
-        return Exporter(host, port, lambda: figures(app.tables, app.keeper, app.settings.folder, app.routes))
-    except OSError as error:
-        raise Refused(
-            f"{host}:{port} cannot be opened for metrics: {error.strerror}. Choose another with --metrics."
-        ) from None
+    return Exporter(listening, lambda: figures(app.tables, app.keeper, app.settings.folder, app.routes))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -402,6 +394,9 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--workers", type=int, default=1, help="how many processes serve, with --store")
     parser.add_argument(
+        "--port-each", action="store_true", help="each of the --workers has its own port, from --port on"
+    )
+    parser.add_argument(
         "--inner", default="", help="this machine's address for other machines that serve from the same --store"
     )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
@@ -426,6 +421,7 @@ def main(arguments: list[str] | None = None) -> None:
             kept=given.store,
             workers=given.workers,
             inner=given.inner,
+            port_each=given.port_each,
         )
     except Refused as refusal:
         machine.say(f"{refusal}")

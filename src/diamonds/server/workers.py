@@ -1,12 +1,13 @@
-"""Several processes at one address: one binds it, starts the others, hands the socket down to them, and looks after them.
+"""Workers: several processes that serve, and a supervisor that binds their sockets, starts them and hands the sockets down.
 
-Whoever dies is started again. SIGTERM ends all of them gracefully; SIGHUP puts a new process in the place of each, one after the other and each
-only once it takes requests, so that a new version of the program is served and nobody is turned away. All run the command by which the first
-was started; `mine` tells them that they are one of several.
+A worker that dies or hangs is started again. SIGTERM ends all of them gracefully; SIGHUP replaces them one by one, each once the new one
+takes requests, so that a new version of the program is served and nobody is turned away. All run the command by which the supervisor
+was started; `mine` tells them that they are workers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -14,7 +15,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -22,23 +23,37 @@ from diamonds.game import Refused
 from diamonds.machine import has_terminal, say
 from diamonds.server.watching import json_output
 
-GIVEN = "DIAMONDS_WORKER"  # in the environment of each: its number, the socket, and the line to whoever started it
+GIVEN = "DIAMONDS_WORKER"  # in the environment of each: its number, then descriptors: the socket, the line, the socket of its metrics
+DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)  # Windows has none, and no workers
 LAST = 5.0  # seconds after which those are killed who were told to end
 SOON = 5.0  # seconds: who ends so soon after it was ready is not started again at once
 PAUSE = 1.0  # seconds, then
 LOOK = 0.5  # seconds after which it is looked at everyone, whatever happens
+HEARTBEAT_INTERVAL_S = 1.0
+MAX_SILENCE_S = 5.0  # then a worker that was ready hangs, and is killed
+MAX_GAP_S = 1.0  # so much of the time between two looks counts as silence: the supervisor itself may have stood still
+HEARTBEAT = b"1"  # the first one says that the worker takes requests
 
 
 class Worker(NamedTuple):
-    """What one of several is told. ``line`` ends when whoever started it does."""
+    """What a worker is given. ``line`` ends when the supervisor does."""
 
     number: int
     listening: socket.socket
     line: socket.socket
+    metrics: socket.socket | None = None
 
-    def is_ready(self) -> None:
-        """It takes requests."""
-        self.line.send(b"1")
+    def beat(self) -> None:
+        """Tell the supervisor that this worker takes requests; from the first time on, every `HEARTBEAT_INTERVAL_S`."""
+        with contextlib.suppress(OSError):  # the supervisor stands still and has not read the last ones, or has ended
+            self.line.send(HEARTBEAT, DO_NOT_WAIT)
+
+
+class Place(NamedTuple):
+    """The sockets of one worker, whichever process that is."""
+
+    listening: socket.socket
+    metrics: socket.socket | None = None
 
 
 def mine() -> Worker | None:
@@ -46,12 +61,12 @@ def mine() -> Worker | None:
     given = os.environ.pop(GIVEN, "")
     if not given:
         return None
-    number, listening, line = map(int, given.split(":"))
-    for handle in (listening, line):
+    number, *handles = map(int, given.split(":"))
+    for handle in handles:
         os.set_inheritable(handle, False)
-    found = Worker(number, socket.socket(fileno=listening), socket.socket(fileno=line))
-    found.listening.setblocking(False)
-    return found
+    listening, line, *metrics = (socket.socket(fileno=handle) for handle in handles)
+    listening.setblocking(False)
+    return Worker(number, listening, line, metrics[0] if metrics else None)
 
 
 def check(count: int, kept: str) -> None:
@@ -65,18 +80,22 @@ def check(count: int, kept: str) -> None:
 
 
 class Child:
-    """One process."""
+    """A worker process, as its supervisor sees it."""
 
-    def __init__(self, number: int, listening: socket.socket) -> None:
+    def __init__(self, number: int, place: Place) -> None:
         self.number = number
         self.ready_at = 0.0
+        self.silence_s = 0.0  # since its last heartbeat
+        self.told_at = 0.0  # when it was told to end
+        self._looked_at = time.monotonic()
         self.line, theirs = socket.socketpair()
         self.line.setblocking(False)
         with theirs:
+            handles = [each.fileno() for each in (place.listening, theirs, place.metrics) if each is not None]
             self.process = subprocess.Popen(
                 sys.orig_argv,
-                env={**os.environ, GIVEN: f"{number}:{listening.fileno()}:{theirs.fileno()}"},
-                pass_fds=(listening.fileno(), theirs.fileno()),
+                env={**os.environ, GIVEN: ":".join(map(str, (number, *handles)))},
+                pass_fds=handles,
                 **json_output.children(),
             )
 
@@ -85,24 +104,35 @@ class Child:
         """Whether it has."""
         return self.process.poll() is not None
 
+    @property
+    def hangs(self) -> bool:
+        """Whether it was ready and has been silent for too long, or was told to end and has not."""
+        late = self.told_at and time.monotonic() - self.told_at > LAST
+        return not self.ended and bool(late or (self.ready_at and self.silence_s > MAX_SILENCE_S))
+
     def listen(self) -> None:
-        """Hear whether it is ready."""
+        """Read its heartbeats."""
+        now = time.monotonic()
+        self.silence_s += min(now - self._looked_at, MAX_GAP_S)
+        self._looked_at = now
         try:
-            if self.line.recv(1) and not self.ready_at:
-                self.ready_at = time.monotonic()
-        except OSError:  # it has nothing to say, or has ended
+            if self.line.recv(4096):
+                self.ready_at = self.ready_at or now
+                self.silence_s = 0.0
+        except OSError:  # it has nothing to say, or its line is closed
             pass
 
     def end(self) -> None:
-        """Tell it to."""
+        """Tell it to end."""
+        self.told_at = time.monotonic()
         self.process.terminate()
 
 
 class Supervisor:
-    """Looks after ``count`` processes at a socket. ``opened`` is called once all of them are ready."""
+    """Looks after a worker in each place. ``opened`` is called once all of them are ready."""
 
-    def __init__(self, listening: socket.socket, count: int, opened: Callable[[], None]) -> None:
-        self.listening, self.count, self.opened = listening, count, opened
+    def __init__(self, places: Sequence[Place], opened: Callable[[], None]) -> None:
+        self.places, self.opened = places, opened
         self.children: dict[int, Child] = {}
         self.follower: Child | None = None  # it takes somebody's place once it is ready
         self.leaving: list[Child] = []  # whose place was taken
@@ -115,8 +145,8 @@ class Supervisor:
         """Until it is told to end, or nobody could begin; returns the exit status."""
         terminal = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN and has_terminal()  # `nohup` ignores it
         with self._signals() as bell:
-            for number in range(1, self.count + 1):
-                self.children[number] = Child(number, self.listening)
+            for number in range(1, len(self.places) + 1):
+                self.children[number] = self._start(number)
             while True:
                 lines = [child.line for child in (*self.children.values(), *filter(None, [self.follower]))]
                 select.select([bell, *(line for line in lines if line.fileno() >= 0)], [], [], LOOK)
@@ -132,12 +162,22 @@ class Supervisor:
                 if status is not None:
                     return self._end(status)
 
+    def _start(self, number: int) -> Child:
+        return Child(number, self.places[number - 1])
+
     def _look(self) -> int | None:
         """See how everyone is; returns the exit status if there is no use in going on."""
         for child in [*self.children.values()]:
             child.listen()
+            if child.hangs:
+                say(f"Process {child.number} has not moved for {MAX_SILENCE_S:.0f} seconds, and is killed.")
+                child.process.kill()
+                child.process.wait()
             if child.ended and (status := self._start_again(child)) is not None:
                 return status
+        for child in self.leaving:
+            if child.hangs:
+                child.process.kill()
         self.leaving = [child for child in self.leaving if not child.ended]
         if not self.is_open and all(child.ready_at for child in self.children.values()):
             self.is_open = True
@@ -156,14 +196,14 @@ class Supervisor:
         if now >= self.not_before[child.number]:
             del self.not_before[child.number]
             child.line.close()
-            self.children[child.number] = Child(child.number, self.listening)
+            self.children[child.number] = self._start(child.number)
         return None
 
     def _follow(self) -> None:
         """Put a new process in the place of an old one, if that is to be done."""
         if self.follower is None:
             if self.to_follow and not self.leaving:
-                self.follower = Child(self.to_follow[0], self.listening)
+                self.follower = self._start(self.to_follow[0])
             return
         self.follower.listen()
         if self.follower.ready_at:

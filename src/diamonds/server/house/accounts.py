@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from diamonds.game import Illegal, Refused, Unknown
 from diamonds.server.api import accounts as messages
-from diamonds.server.api.messages import Stand
 from diamonds.server.api.refusals import Forbidden
 from diamonds.server.house.called import name_of, names
 from diamonds.server.house.codes import Codes, read
@@ -305,9 +304,8 @@ class Register:
         talked = await self.known.talked_at(person)
         for line in await self.store.mine(person, ALL):
             if _others_play(person, line):
-                found = await self.tables.find(line.table, person)
-                await self.tables.stand(found, person, Stand())
-        await self._write(AccountChange(person, forget=True, called=called))
+                await self.tables.stand_up(line.table, person)
+        await self._write(AccountChange(person, forget=True, called=called), talked)
         await self.tables.standings.read()
         self.challenges.forget(visit.identity)
         self.links.forget(person)
@@ -341,9 +339,9 @@ class Register:
             raise Illegal("account-ask-anew")
         return found
 
-    async def _write(self, change: AccountChange) -> None:
-        """Make it durable, or say why it cannot be."""
-        outcome = await self.store.commit(change)
+    async def _write(self, change: AccountChange, tables: Collection[str] = ()) -> None:
+        """Make it durable, and known everywhere, also at ``tables``; or say why it cannot be."""
+        outcome = await self.tables.commit_people(change, tables)
         if outcome.what == TAKEN:
             raise Illegal("account-name-taken")
         if outcome.what == APART:

@@ -114,7 +114,7 @@ class Agreeing:
         async with self.desk.turn(table):
             wish = table.wish
             if wish is not None and wish.agreed and not table.waiting(wish):
-                with contextlib.suppress(Stale):  # another process was quicker
+                with contextlib.suppress(Stale):  # somebody has merged accounts
                     await self._fulfil(table, wish, Change(table=table.id, person=wish.person))
 
     async def _step_back(self, table: Table, seat: int, to: int, at_will: bool, change: Change) -> bytes:

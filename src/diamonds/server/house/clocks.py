@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Collection, Coroutine
 from typing import Any, Protocol
 
 import msgspec
@@ -47,10 +47,6 @@ class Desk(Protocol):
     shelf: Shelf
     bots: BotsAtTable
 
-    def moves(self, table: str) -> bool:
-        """Whether a table's clocks are this process's to move."""
-        ...
-
     def turn(self, table: Table) -> asyncio.Lock:
         """Operations on a table take turns."""
         ...
@@ -79,20 +75,20 @@ class ClocksAtTables:
         self.flags = Flags(self.now, self._fall, self._beat)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def open(self, begin: Callable[[int], Awaitable[int]]) -> None:
-        """The house has a time of its own from now on; ``begin`` says which, given the machine's (`Store.open_clocks`)."""
-        self._clock.open(await begin(hours.wall()))
+    async def open(self, now: int | None = None) -> None:
+        """Start the server's time: at ``now`` (ms), that of the other members of a cluster; or where it stopped (`Store.open_clocks`)."""
+        self._clock.open(await self.store.open_clocks(hours.wall()) if now is None else now)
 
-    def be_no_earlier(self, than: int) -> None:
-        """It is so late by the house's other processes."""
-        if self._clock.be_no_earlier(than):
-            self.flags.look()
-
-    async def go_on(self) -> None:
-        """The clocks that ran when the house was closed go on."""
-        for table, text, at in await self.store.running_clocks():
+    def go_on(self, running: Collection[tuple[str, bytes, int]]) -> None:
+        """Let running clocks go on: of each table its id, its clocks, and the time to which they apply (ms)."""
+        for table, text, at in running:
             with contextlib.suppress(Damaged):  # whoever looks at the table is told
                 self.flags.set(table, clocks.due(decode_clocks(text, at)))
+
+    def be_no_earlier(self, than: int) -> None:
+        """Go on from the time of another member if it is later: this process's machine was suspended."""
+        if self._clock.be_no_earlier(than):
+            self.flags.look()
 
     async def close(self) -> None:
         """The house closes."""
@@ -126,8 +122,6 @@ class ClocksAtTables:
         self._do(self._look_at(id))
 
     async def _look_at(self, id: str) -> None:
-        if not self.tables.moves(id):  # if that changes, all clocks are looked at anew
-            return
         try:
             table = await self.tables.shelf.find(id)
             async with self.tables.turn(table):
@@ -140,7 +134,7 @@ class ClocksAtTables:
         except asyncio.CancelledError:
             raise
         except (Damaged, Unknown, Illegal):
-            pass  # nobody plays there any more; or another process was quicker, and what it wrote is known by now
+            pass  # nobody plays there any more
         except Unavailable:
             self.flags.set(id, self.now() + AGAIN)
         except Exception:

@@ -50,6 +50,10 @@ class Flags:
                 heapq.heapify(self._heap)
         self._arm()
 
+    def has(self, table: str) -> bool:
+        """Return whether a clock runs at a table."""
+        return table in self._due
+
     def look(self) -> None:
         """Let the flags fall that are due."""
         now = self.now()

@@ -1,4 +1,7 @@
-"""The time of the house, by which clocks run: milliseconds since 1970, that go on evenly and never back.
+"""The server's time, by which clocks run: milliseconds since 1970 that never go back.
+
+It begins with the machine's clock and goes on by a clock that nobody sets. A member that joins others takes their time, whatever its
+machine says. While clocks run, the time is stored once a second; outages of the database and steps of a machine's clock change nothing.
 
 While the house is closed it stands still for the clocks of its tables: what lies between the last sign of life and the opening is
 added to when each was last looked at (`Store.open_clocks`).

@@ -7,17 +7,21 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+import msgspec
+
 from diamonds import deals
 from diamonds.game import Illegal, Unknown
 from diamonds.server.api import messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Forbidden, Stale
+from diamonds.server.api.summaries import TableSummary
 from diamonds.server.house.called import names
 from diamonds.server.house.lobby import (
     damaged_line,
     has_waited_in_vain,
     is_listed,
     open_line,
+    owes,
     read_line,
     table_as_asked,
     table_line,
@@ -47,6 +51,7 @@ class Desk(Protocol):
     shelf: Shelf
     bots: BotsAtTable
     archive: Archive
+    summaries: dict[str, TableSummary]
 
     async def find(self, id: str, person: str) -> Table:
         """A table that this person may look at."""
@@ -177,7 +182,8 @@ class Making:
         if earlier is not None:
             return earlier
         log.info("A table is made.", extra={"game": header.game, "seats": header.seats})
-        self.desk.bots.look(await self.desk.find(id, change.person))
+        if self.desk.shelf.owns(id):  # in a cluster a new table has no owner yet
+            self.desk.bots.look(await self.desk.find(id, change.person))
         return reply
 
     async def lobby(self, person: str) -> messages.Lobby:
@@ -190,12 +196,17 @@ class Making:
         called = await names(self.desk.store, {place.person for place in seats if place.person})
 
         def told(line: Listed) -> messages.TableLine:
-            known = read.get(line.table)
+            known, summary = read.get(line.table), self.desk.summaries.get(line.table)
+            if known and summary:
+                turn = line.phase == "playing" and owes(person, known[1], playing.get(line.table))
+                return msgspec.structs.replace(summary.line, turn=turn)
             return (
                 table_line(line, known, called, self.desk.shelf.get(line.table), person, playing.get(line.table))
                 if known
                 else damaged_line(line)
             )
 
-        public = sorted(filter(is_listed, self.desk.shelf.all()), key=lambda table: table.header.created, reverse=True)
-        return messages.Lobby([open_line(table, person) for table in public[:LOBBY]], [told(line) for line in mine])
+        public = [open_line(table, person) for table in self.desk.shelf.all() if is_listed(table)]
+        public += [summary.line for summary in self.desk.summaries.values() if summary.listed]
+        public.sort(key=lambda line: line.created, reverse=True)
+        return messages.Lobby(public[:LOBBY], [told(line) for line in mine])

@@ -17,7 +17,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from diamonds.game import Unknown
@@ -32,6 +32,7 @@ AGAIN = 1.0  # seconds after which it is tried again
 SLEEP = 60.0  # seconds after which a table falls asleep at which nobody looks
 IDLE = 300.0  # seconds after which nothing is known any more of one that is asleep
 LOADERS = 2  # threads: a long game does not keep the short ones waiting
+MAX_COPIES, COPY_TTL_S = 100, 30.0  # a claimed table is not released sooner, so no copy outlives a change
 REMEMBERED = 1000  # damaged tables that are not tried again until the house is opened anew
 
 log = logging.getLogger("diamonds")
@@ -54,8 +55,10 @@ class Shelf:
         self._late: list[tuple[Table, Callable[[], None]]] = []  # changes that wait for a number
         self._sweeper: asyncio.TimerHandle | None = None
         self._renamed: list[dict[str, str]] = []
-        self.loaded: Callable[[Table], None] = lambda table: None  # is told of each table that is put up here
-        self.dropped: Callable[[str], None] = lambda id: None  # and of each that is not here any more
+        self.owns: Callable[[str], bool] = lambda id: True  # whether this process plays a table; others are only read
+        self.dropped: Callable[[str], None] = lambda id: None  # is told of each table that leaves memory
+        self.reserved: Callable[[], Awaitable[int]] | None = None  # reads below which number all members have reserved
+        self._copies: dict[str, tuple[Table, float]] = {}  # of tables that are only read, and until when
 
     async def open(self) -> None:
         """The server starts."""
@@ -83,16 +86,44 @@ class Shelf:
         return list(self._tables.values())
 
     async def find(self, id: str) -> Table:
-        """A table; `Unknown` if there is none, `Damaged` if it cannot be shown."""
+        """A table; `Unknown` if there is none, `Damaged` if it cannot be shown. Of one that another member plays, or nobody, it is a
+        copy as stored, to be read only."""
         table = self._tables.get(id)
         if table is None:
             if id in self.damaged:
                 raise Damaged
+            if not self.owns(id):
+                return await self._copy(id)
             if id not in self._loading:
                 self._loading[id] = asyncio.get_running_loop().create_task(self._load(id))
             table = await asyncio.shield(self._loading[id])
         table.here.touched = time.monotonic()
         return table
+
+    async def _copy(self, id: str) -> Table:
+        """Read a table that this process does not play. Copies of finished games are kept for a moment: their replays are read in pieces."""
+        now = time.monotonic()
+        known = self._copies.get(id)
+        if known is not None and known[1] > now:
+            await self._count_copy(known[0])
+            return known[0]
+        table = await self._play_again(id)
+        await self._count_copy(table)
+        await self.call(table)
+        table.here.now = self.now
+        self._copies = {id: copy for id, copy in self._copies.items() if copy[1] > now}
+        if table.over and len(self._copies) < MAX_COPIES:
+            self._copies[id] = (table, now + COPY_TTL_S)
+        return table
+
+    def forget_copies(self) -> None:
+        """Read tables anew: a member that wrote to them is gone."""
+        self._copies.clear()
+
+    async def _count_copy(self, table: Table) -> None:
+        """Let a copy's version be above all that any member has told of the table, and below what its next owner will tell."""
+        if self.reserved is not None:
+            table.changes = max(table.changes, await self.reserved())
 
     async def _load(self, id: str) -> Table:
         """From the store to the shelf. It is played again in a thread, and put up here once it is whole."""
@@ -102,9 +133,11 @@ class Shelf:
             await self.call(table)
             table.here = self._asleep.pop(id, table.here)
             table.here.now = self.now
-            table.here.paused = not table.persons  # until someone looks
+            table.here.paused = True  # until someone looks
+            if not self.owns(id):  # another member has claimed it meanwhile
+                raise Unavailable
+            self._copies.pop(id, None)
             self._tables[id] = table
-            self.loaded(table)
             if self._sweeper is None:
                 self._sweeper = asyncio.get_running_loop().call_later(SLEEP / 4, self._sweep)
             return table
@@ -199,6 +232,11 @@ class Shelf:
         self._sweeper = asyncio.get_running_loop().call_later(SLEEP / 4, self._sweep)
 
     # Numbers
+
+    def begin_above(self, first: int) -> None:
+        """Let the versions of tables that are loaded from now on begin at ``first``, the first of `BLOCK` numbers reserved for them:
+        above all that a former owner told."""
+        self.floor, self._reserved = max(self.floor, first), max(self._reserved, first + BLOCK)
 
     def count(self, table: Table, then: Callable[[], None]) -> None:
         """Let a table's `changes` grow by one, then go on: at once, or as soon as there is a number that is reserved."""

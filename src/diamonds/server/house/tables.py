@@ -1,8 +1,8 @@
 """What people do at tables: every operation, in one order: check, commit, swap the state, publish, reply.
 
 Each table in memory is a computed copy of what is stored; it is loaded when first touched and dropped when nobody looks.
-Operations on one table take turns (``table.here.lock``); should another process have written first, the store says so, the
-table is loaded anew, and the caller gets the current message.
+Operations on one table take turns (``table.here.lock``). Of several processes one owns each table (`cluster/`): the store refuses what a
+former owner writes. Should its seats have been changed with an account, the table is loaded anew, and the caller gets the current message.
 """
 
 from __future__ import annotations
@@ -12,30 +12,43 @@ import contextlib
 import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from time import perf_counter
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
 
 from diamonds.entries import answer_words
-from diamonds.game import Illegal, Unknown
+from diamonds.game import Illegal, Refused, Unknown
 from diamonds.server.api import messages
 from diamonds.server.api.clocks import LetAnswer, Nudge, Pause
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.refusals import Beaten, Forbidden, Stale
+from diamonds.server.api.summaries import TableSummary
+from diamonds.server.cluster.errors import UnreachableError
+from diamonds.server.cluster.notices import PersonChanged
 from diamonds.server.house.agreeing import Agreeing
 from diamonds.server.house.around import Around
 from diamonds.server.house.called import name_of, names
 from diamonds.server.house.clocks import ClocksAtTables, with_clocks
 from diamonds.server.house.hub import Hub
 from diamonds.server.house.making import Making
-from diamonds.server.house.others import Others, Watcher
 from diamonds.server.house.patience import Patience
 from diamonds.server.house.shelf import Shelf
 from diamonds.server.house.standing import Standings, closed_notice
-from diamonds.server.store import failpoints
-from diamonds.server.store.contract import AS_BEFORE, CONFLICT, DONE, REUSED, Change, Store
+from diamonds.server.store import cluster_sql, failpoints, tables_sql
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.contract import (
+    AS_BEFORE,
+    CONFLICT,
+    DONE,
+    NOT_OWNER,
+    REUSED,
+    Change,
+    Outcome,
+    Store,
+    Unavailable,
+)
 from diamonds.server.table import batch, seats, talking
 from diamonds.server.table.places import Places
 from diamonds.server.table.presence import Reader
@@ -46,6 +59,9 @@ from diamonds.server.work.advisers import Advisers
 from diamonds.server.work.history import Archive
 from diamonds.server.work.players import BotsAtTable
 from diamonds.server.work.thinking import Thinking
+
+if TYPE_CHECKING:
+    from diamonds.server.cluster.cluster import Cluster
 
 log = logging.getLogger("diamonds")
 
@@ -68,6 +84,19 @@ Post = (
 )
 
 
+ORDER = "/internal/order"  # what one member asks of the owner of a table
+OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
+
+
+def people_of(change: AccountChange) -> dict[str, bool]:
+    """Whose name, sanctions, relationships or sign-ins a change concerns, and whether they may be another person from now on."""
+    merged = bool(change.joins or change.forget or change.no_devices or change.handle)
+    if not (merged or change.name or change.no_name or change.circle or change.device or change.books):
+        return {}
+    people = {change.person, change.joins, change.circle.other if change.circle else ""} - {""}
+    return dict.fromkeys(sorted(people), merged)
+
+
 def fingerprint(route: str, body: msgspec.Struct) -> bytes:
     """Tells a repeated request from another one."""
     return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
@@ -78,11 +107,30 @@ def _check_open(table: Table) -> None:
         raise Illegal("table-closed", reason=table.places.closed)
 
 
-class Tables:
-    """All tables, as this process sees them."""
+class Watcher(Protocol):
+    """Whoever has to know what happens at all tables, while it is told to those who sit there."""
 
-    def __init__(self, store: Store, think: tuple[float, float] | None = None, processes: int = 1) -> None:
+    def changed(self, table: Table) -> None:
+        """Something has happened at a table."""
+        ...
+
+    def sat_down(self, people: Sequence[str]) -> None:
+        """These people have sat down at a table."""
+        ...
+
+
+class Tables:
+    """All tables that this process plays. ``cluster``: the other processes that serve with it, if there are any."""
+
+    def __init__(
+        self,
+        store: Store,
+        think: tuple[float, float] | None = None,
+        processes: int = 1,
+        cluster: Cluster | None = None,
+    ) -> None:
         self.store = store
+        self.cluster = cluster
         self.tally = Tally()
         self.clocks = ClocksAtTables(self, store)
         self.shelf = Shelf(store, self.clocks.now)
@@ -96,21 +144,27 @@ class Tables:
         self.archive = Archive(store, self.thinking)
         self.watchers: list[Watcher] = []
         self.now = self.clocks.now
-        self.others = Others(self)
-        self.neighbours = self.others.neighbours
+        self.elsewhere: dict[int, set[str]] = {}  # by member: who is connected to it, as the lobby owner knows
+        self.summaries: dict[
+            str, TableSummary
+        ] = {}  # of tables that other members have loaded, as the lobby owner knows
+        if cluster:
+            self.shelf.owns = cluster.owns
+            self.shelf.reserved = lambda: cluster.database.read(tables_sql.reserved)
+            cluster.ownership.on_counters = self.shelf.begin_above
         self.agreeing = Agreeing(self)
         self.making = Making(self)
 
     async def open(self) -> None:
         """The server starts; before anything else is asked of it."""
-        await self.clocks.open(self.neighbours.enter if self.neighbours else self.store.open_clocks)
+        await self.clocks.open(await self.cluster.join() if self.cluster else None)
+        if self.cluster:
+            await self.cluster.membership.serve()
         await self.shelf.open()
         await self.standings.read()
 
     async def close(self) -> None:
         """The server stops."""
-        if self.neighbours:
-            await self.neighbours.close()
         await self.clocks.close()
         self.advisers.close()
         self.bots.close()
@@ -124,7 +178,7 @@ class Tables:
         A game that is played on is there for its maker alone. Where no person has a seat, the bots rest until someone looks.
         """
         table = await self.shelf.find(id)
-        if table.here.paused:
+        if table.here.paused and self.in_memory(table):
             self.bots.go_on(table)
         if table.header.fork is not None and person != table.header.host:
             raise Unknown("table-unknown")
@@ -154,17 +208,14 @@ class Tables:
                     stream.reader = table.reader(person, blocked)
                     stream.wake()
 
-    def moves(self, table: str) -> bool:
-        """Whether a table's bots and clocks are this process's to move."""
-        return self.others.moves(table)
-
-    def leads(self) -> bool:
-        """Whether what is done once in a house is this process's to do."""
-        return self.others.leads()
+    @property
+    def has_lobby(self) -> bool:
+        """Whether lobby, accounts and moderation are this process's."""
+        return self.cluster is None or self.cluster.has_lobby
 
     def is_here(self, person: str) -> bool:
-        """Whether somebody is in the house."""
-        return person in self.hub.here or self.others.is_here(person)
+        """Whether somebody is connected to the server."""
+        return person in self.hub.here or any(person in people for people in self.elsewhere.values())
 
     def in_memory(self, table: Table) -> bool:
         """Whether this is the table in use (and not one that was dropped)."""
@@ -180,8 +231,6 @@ class Tables:
     def changed(self, table: Table, look: bool = True) -> None:
         """Something besides the game changed: tell every reader."""
         self.shelf.count(table, lambda: self.publish(table, look))
-        if self.neighbours:  # who reads here, and what is to be known of the bots: an answer alone leaves it as it is
-            self.neighbours.tell_of(table)
         self.agreeing.look_at(table)
 
     def publish(self, table: Table, look: bool = True) -> None:
@@ -198,11 +247,6 @@ class Tables:
         """Make it durable. Returns the reply of the first time, if this is a repetition."""
         if change.n + len(change.entries) > MOST_ENTRIES:
             raise Illegal("table-full", most=MOST_ENTRIES)
-        if self.neighbours and table is not None:
-            held = bool(change.entries) and not change.places
-            change = change._replace(
-                changes=table.changes + 1, held=held, revision=table.revision if held else change.revision
-            )
         self.tally.committing += 1
         began = perf_counter()
         try:
@@ -214,13 +258,14 @@ class Tables:
             return None
         if outcome.what == REUSED:
             raise Illegal("server-key-used")
+        if outcome.what == NOT_OWNER:
+            if self.cluster and table is not None:
+                self.cluster.lose(table.id)
+            raise Unavailable
         if outcome.what == CONFLICT:
             assert table is not None
-            if self.neighbours:
-                await self.others.catch_up_with_quicker(table)
-            else:
-                await self.shelf.load_anew(table)
-                self.changed(table)
+            await self.shelf.load_anew(table)
+            self.changed(table)
             raise Beaten("table-quicker", await self.current(table, None, change.person))
         return outcome.reply
 
@@ -231,16 +276,13 @@ class Tables:
         body = fingerprint(what, post)
         change = Change(table=table.id if table else "", person=person, key=post.key or "", body=body)
 
-        async def once() -> bytes:
-            async with self.turn(table) if table else contextlib.nullcontext():
-                repeated = await self._repeated(change)
-                if repeated is not None:
-                    return repeated
-                if table:
-                    _check_open(table)
-                return await do(change)
-
-        return await self.others.judged(table, once)
+        async with self.turn(table) if table else contextlib.nullcontext():
+            repeated = await self._repeated(change)
+            if repeated is not None:
+                return repeated
+            if table:
+                _check_open(table)
+            return await do(change)
 
     async def _repeated(self, change: Change) -> bytes | None:
         """The reply of the first time, if this POST was made before."""
@@ -259,11 +301,8 @@ class Tables:
         """Someone answers, with a key that makes it happen once. Returns the reply, a `Done`."""
         mark = fingerprint(f"answers {table.id}", body)
 
-        async def give() -> bytes:
-            seat = self.seat(table, person)
-            return await self.play(table, seat, body.n, body.answers, person, body.key, mark, spent=body.spent)
-
-        return await self.others.judged(table, give)
+        seat = self.seat(table, person)
+        return await self.play(table, seat, body.n, body.answers, person, body.key, mark, spent=body.spent)
 
     async def play(
         self,
@@ -379,12 +418,9 @@ class Tables:
     async def nudge(self, table: Table, person: str, body: Nudge) -> bytes:
         """Remind somebody that all wait for them."""
 
-        async def remind() -> bytes:
-            async with self.turn(table):
-                self.patience.nudge(table, self.seat(table, person), body)
-            return b'{"n":%d,"version":%d}' % (table.n, table.version)
-
-        return await self.others.judged(table, remind)
+        async with self.turn(table):
+            self.patience.nudge(table, self.seat(table, person), body)
+        return b'{"n":%d,"version":%d}' % (table.n, table.version)
 
     async def let_answer(self, table: Table, person: str, body: LetAnswer) -> bytes:
         """Ask the others that a bot answers for somebody who is silent."""
@@ -479,22 +515,12 @@ class Tables:
 
     async def hurry(self, table: Table, person: str) -> bytes:
         """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `Done`."""
-
-        async def hurry() -> bytes:
-            return self._hurry(table, person)
-
-        return await self.others.judged(table, hurry)
-
-    def _hurry(self, table: Table, person: str) -> bytes:
         seat = self.seat(table, person)
         if table.phase != "playing":
             raise Illegal("game-over" if table.over else "table-not-begun")
         if table.persons != [seat]:
             raise Illegal("table-hurry-alone")
         self.bots.hurry(table, seat)
-        if self.neighbours:  # whose bots they are
-            table.here.hurried_at = table.n
-            self.neighbours.tell_of(table)
         return b'{"n":%d,"version":%d}' % (table.n, table.version)
 
     async def _change_seats(
@@ -540,6 +566,16 @@ class Tables:
                     await self.shelf.call(table)
                 self.changed(table, look=False)
 
+    async def commit_people(self, change: AccountChange, tables: Collection[str] = ()) -> Outcome:
+        """Commit a change of people. Every member of the cluster has acted upon it before this returns, also at ``tables``."""
+        outcome = await self.store.commit(change)
+        if outcome.what == NOT_OWNER:
+            raise Unavailable
+        if self.cluster and outcome.what == DONE:
+            for person, merged in people_of(change).items():
+                await self.cluster.broadcast(PersonChanged(person, merged, [*tables]))
+        return outcome
+
     async def become_another(self, people: Collection[str], also: Collection[str] = ()) -> None:
         """Those who were these people are others now, or nobody: their tables and the ones in ``also`` are as they are stored."""
         for table in await self.shelf.those_of(people, also):
@@ -548,11 +584,73 @@ class Tables:
             self.changed(table)
         self.hub.cut(people)
 
-    async def shut(self, table: Table, reason: str) -> None:
+    async def shut(self, id: str, reason: str) -> None:
         """A host closes a table: nothing happens there any more, and everyone there is told why. What has happened is kept."""
+        if await self._done_elsewhere("shut", id, reason):
+            return
+        table = await self.shelf.find(id)
         async with self.turn(table):
             places = table.copy_of_places()
             places.closed, places.wish = reason, None
             await self.commit_places(table, places, Change(table=table.id), paused=True)
         for stream in table.here.streams:
             stream.tell(closed_notice(table))
+
+    async def stand_up(self, id: str, person: str) -> None:
+        """Somebody who is about to be forgotten leaves their seat."""
+        if await self._done_elsewhere("stand_up", id, person):
+            return
+        await self.stand(await self.find(id, person), person, messages.Stand())
+
+    async def do_here(self, what: str, id: str, argument: str) -> None:
+        """Do what another member asks for at a table of this one; see `_done_elsewhere`."""
+        await {"shut": self.shut, "stand_up": self.stand_up}[what](id, argument)
+
+    async def _done_elsewhere(self, what: str, id: str, argument: str) -> bool:
+        """Have the owner of a table do something there. Returns whether that was another member."""
+        if self.cluster is None:
+            return False
+        for _ in range(OWNER_TRIES):
+            owner = await self.cluster.ownership.locate(id)
+            if owner is None:
+                return False
+            try:
+                await self.cluster.forwarder.call(owner, ORDER, msgspec.json.encode((what, id, argument)))
+            except UnreachableError:
+                self.cluster.ownership.forget_location(id)
+                await asyncio.sleep(OWNER_DELAY_S)
+            else:
+                return True
+        raise Unavailable
+
+    # What the cluster does with this process's tables
+
+    async def take_over(self, ids: Collection[str]) -> None:
+        """Play on at tables of a member that has died: their clocks run, and bots answer, though nobody looks."""
+        assert self.cluster is not None
+        self.clocks.go_on(await self.cluster.database.read(cluster_sql.clocks_of, ids))
+        for id in ids:
+            with contextlib.suppress(Refused):  # nobody can play there
+                self.bots.look(await self.shelf.find(id))
+
+    def let_go(self, ids: Collection[str]) -> None:
+        """Tables are another member's: their people come back to it."""
+        for id in ids:
+            table = self.shelf.get(id)
+            self.clocks.flags.set(id, None)
+            if table is not None:
+                self.shelf.drop(id)
+                for stream in [*table.here.streams]:
+                    stream.close()
+
+    async def hand_over(self, id: str, farewell: Callable[[], bytes]) -> bool:
+        """Give a table up whose people all come through another member. Returns whether it is done."""
+        table = self.shelf.get(id)
+        if table is None or table.here.bots:
+            return False
+        async with self.turn(table):
+            self.clocks.flags.set(id, None)
+            for stream in [*table.here.streams]:
+                stream.end(farewell())
+            self.shelf.drop(id)
+        return True

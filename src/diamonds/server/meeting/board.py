@@ -7,10 +7,11 @@ wait and so many that are played, in the order in which they came to be listed: 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.meeting import LobbySeat, LobbyTable
+from diamonds.server.api.summaries import TableSummary
 from diamonds.server.house.lobby import clock_info, is_listed
 from diamonds.server.table.table import Table
 
@@ -22,20 +23,25 @@ class Row:
 
     __slots__ = ("game", "id", "mark", "phase", "text")
 
-    def __init__(self, table: Table) -> None:
-        self.id = table.id
-        self.game = table.header.game
-        self.phase = table.phase
-        self.mark = mark_of(table)
-        self.text = encode(_told(table))
+    def __init__(self, table: Table | TableSummary) -> None:
+        if isinstance(table, Table):
+            self.id, self.game, self.phase = table.id, table.header.game, table.phase
+            self.text = encode(lobby_table(table))
+        else:
+            self.id, self.game, self.phase = table.line.id, table.line.game, table.line.phase
+            self.text = bytes(table.lobby)
+        self.mark: tuple[int | bytes, str] = mark_of(table)
 
 
-def mark_of(table: Table) -> tuple[int, str]:
+def mark_of(table: Table | TableSummary) -> tuple[int | bytes, str]:
     """What changes whenever a table's line does. Answers alone change nothing that is on it."""
-    return table.changes, table.phase
+    if isinstance(table, Table):
+        return table.changes, table.phase
+    return bytes(table.lobby), table.line.phase
 
 
-def _told(table: Table) -> LobbyTable:
+def lobby_table(table: Table) -> LobbyTable:
+    """A public table as the lobby shows it."""
     names, here = table.seat_names(), table.here.seats
     places = [
         LobbySeat(
@@ -100,10 +106,13 @@ class Channel:
 
 
 class Board:
-    """All public tables that can be joined or watched, as far as this process knows. ``find`` gives a table in memory by its name."""
+    """All public tables that can be joined or watched. ``find`` gives a table in memory by its name; ``summaries`` are of those that other
+    members have loaded."""
 
-    def __init__(self, games: Iterable[str], find: Callable[[str], Table | None]) -> None:
-        self.find = find
+    def __init__(
+        self, games: Iterable[str], find: Callable[[str], Table | None], summaries: Mapping[str, TableSummary]
+    ) -> None:
+        self.find, self.summaries = find, summaries
         self.version = 0
         self.channels = {game: Channel(game) for game in ("", *games)}
         self.dirty: set[str] = set()
@@ -125,25 +134,25 @@ class Board:
         """Tables at which nobody looks may have been left for so long that they come off the board."""
         for id in self.lines:
             table = self.find(id)
-            if table is None or not table.here.is_read:
+            if id not in self.summaries and (table is None or not table.here.is_read):
                 self.dirty.add(id)
 
     def turn(self, seeking: int) -> list[Channel]:
         """Write the board anew; the channels that have changed."""
         dirty, self.dirty = self.dirty, set()
         for id in sorted(dirty, key=self._came):
-            self._write(id, self.find(id))
+            self._write(id, self.find(id) or self.summaries.get(id))
         self.version += 1
         return [channel for channel in self.channels.values() if channel.turn(self.version, seeking)]
 
     def _came(self, id: str) -> float:
-        table = self.find(id)
-        return table.header.created if table else 0.0
+        table, summary = self.find(id), self.summaries.get(id)
+        return table.header.created if table else summary.line.created if summary else 0.0
 
-    def _write(self, id: str, table: Table | None) -> None:
+    def _write(self, id: str, table: Table | TableSummary | None) -> None:
         """One table's line, where it was; at the end if it is new there, or plays by now; or none."""
         old = self.lines.get(id)
-        if table is None or not is_listed(table):
+        if table is None or not (is_listed(table) if isinstance(table, Table) else table.listed):
             if old is not None:
                 del self.lines[id]
                 for channel in self._of(old):

@@ -15,9 +15,9 @@ import msgspec
 from diamonds.game import Unknown, find_game
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.meeting import ChallengeInfo, NewChallenge
+from diamonds.server.cluster.notices import Challenged
 from diamonds.server.house.called import name_of
 from diamonds.server.house.lobby import table_for
-from diamonds.server.house.neighbours import ASKED
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.friends import Friends
 from diamonds.server.table.header import Header
@@ -56,6 +56,7 @@ class Challenges:
         self.watchers = [tell]
         self._standing: dict[str, Challenge] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._elsewhere: dict[str, list[ChallengeInfo]] = {}  # what people here are asked, as the lobby owner says
 
     def close(self) -> None:
         """The server stops."""
@@ -96,8 +97,30 @@ class Challenges:
     def before(self, person: str) -> list[ChallengeInfo]:
         """What somebody is asked."""
         here = [self._told(one, one.called) for one in self._standing.values() if one.to == person]
-        there = self.tables.neighbours.said(ASKED + person) if self.tables.neighbours and not here else []
-        return here + [one for value in there for one in _asked.decode(value)]
+        return here or self._elsewhere.get(person, [])
+
+    async def heard(self, _: int, notice: Challenged) -> None:
+        """The lobby owner says what somebody is asked."""
+        found = _asked.decode(notice.challenges)
+        if found:
+            self._elsewhere[notice.person] = found
+        else:
+            self._elsewhere.pop(notice.person, None)
+        for tell in self.watchers:
+            tell(notice.person)
+
+    def tell_elsewhere(self, person: str) -> None:
+        """Other members are told what somebody is asked, if anything."""
+        if self.tables.cluster and (asked := self.before(person)):
+            self.tables.cluster.publish(Challenged(person, msgspec.Raw(encode(asked))))
+
+    def forget_elsewhere(self) -> None:
+        """The lobby has another owner, where nobody is asked anything yet."""
+        people = [*self._elsewhere]
+        self._elsewhere.clear()
+        for person in people:
+            for tell in self.watchers:
+                tell(person)
 
     def by(self, person: str) -> ChallengeInfo | None:
         """What somebody asks."""
@@ -129,9 +152,8 @@ class Challenges:
 
     def _tell(self, challenge: Challenge) -> None:
         for person in (challenge.by, challenge.to):
-            if person and self.tables.neighbours:
-                here = [self._told(one, one.called) for one in self._standing.values() if one.to == person]
-                self.tables.neighbours.say(ASKED + person, encode(here) if here else b"")
+            if person and person == challenge.to and self.tables.cluster:
+                self.tables.cluster.publish(Challenged(person, msgspec.Raw(encode(self.before(person)))))
             for tell in self.watchers:
                 tell(person)
 

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from diamonds.game import Unknown
 from diamonds.server.api.meeting import FriendInfo
 from diamonds.server.api.refusals import Forbidden
-from diamonds.server.house.around import Around
 from diamonds.server.house.called import name_of, names
+from diamonds.server.house.tables import Tables
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.circles import CircleChange
-from diamonds.server.store.contract import Store, Unavailable
+from diamonds.server.store.contract import Unavailable
 from diamonds.server.table.glyphs import spell
 from diamonds.server.table.names import guest_name, looks
 
@@ -27,9 +27,10 @@ LATER = 3.0  # seconds after which friends are told who came or went: who turns 
 class Friends:
     """Who is whose friend. ``here`` says who is in the house now, ``tell`` is called with whomever there is something new for."""
 
-    def __init__(self, store: Store, around: Around, here: Callable[[str], bool], tell: Callable[[str], None]) -> None:
-        self.store = store
-        self.around = around
+    def __init__(self, tables: Tables, here: Callable[[str], bool], tell: Callable[[str], None]) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.around = tables.around
         self.here = here
         self.tell = tell
         self._due: dict[str, asyncio.TimerHandle] = {}
@@ -81,7 +82,7 @@ class Friends:
 
     async def _change(self, person: str, what: str, other: str) -> None:
         before = [await self.around.of(one) for one in (person, other)]
-        await self.store.commit(AccountChange(person, circle=CircleChange(person, what, other)))
+        await self.tables.commit_people(AccountChange(person, circle=CircleChange(person, what, other)))
         self.around.changed()
         for one, was in zip((person, other), before, strict=True):
             if await self.around.of(one) != was:

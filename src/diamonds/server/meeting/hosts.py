@@ -39,10 +39,10 @@ class Hosts(Due):
             table = await self.tables.shelf.find(id)
             async with self.tables.turn(table):
                 person = _next(table)
-                if person is not None and self.tables.moves(id):
+                if person is not None and self.tables.in_memory(table):
                     places = table.copy_of_places()
                     places.host = person
-                    with contextlib.suppress(Stale):  # another process was quicker
+                    with contextlib.suppress(Stale):  # somebody has merged accounts
                         await self.tables.commit_places(table, places, Change(table=id))
         except (Damaged, Unknown):
             pass  # nobody is there any more

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from diamonds.game import Unknown, all_games
 from diamonds.server.api.meeting import NewSeek, You
+from diamonds.server.cluster.notices import NoShows, PeopleMoved, SatDown
 from diamonds.server.house.hub import Send
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.board import Board
@@ -22,13 +23,13 @@ class Meeting:
     """The lobby of one house."""
 
     def __init__(self, tables: Tables) -> None:
-        self.board = Board([game.name for game in all_games()], tables.shelf.get)
+        self.board = Board([game.name for game in all_games()], tables.shelf.get, tables.summaries)
         self.hall = Hall(self.board, lambda: len(self.seeks), self.of_you)
         self.tables, self.store, self.hub = tables, tables.store, tables.hub
-        self.friends = Friends(tables.store, tables.around, tables.is_here, self.hall.tell)
+        self.friends = Friends(tables, tables.is_here, self.hall.tell)
         self.seeks = Seeks(tables, self.hall.tell, self.hall.touched, self.apart)
         self.challenges = Challenges(tables, self.friends, self.seeks.meet, self.hall.tell)
-        self.missing = Missing(tables, self.seeks.missed)
+        self.missing = Missing(tables, self.missed)
         self.hosts = Hosts(tables)
         self.hall.came, self.hall.went = self.seeks.came, self.seeks.went
         self.hub.moved = self.moved
@@ -120,10 +121,45 @@ class Meeting:
             (stream.end if banned else stream.tell)(notice)
 
     def moved(self, person: str) -> None:
-        """Somebody came to the house, or left it."""
-        if self.tables.neighbours:
-            self.tables.neighbours.moved(person, person in self.hub.here)
-        self.friends.moved(person)
+        """Somebody came to this process, or left it."""
+        if self.tables.has_lobby:
+            self.friends.moved(person)
+        elif self.tables.cluster:
+            here = person in self.hub.here
+            self.tables.cluster.tell_lobby(PeopleMoved([person] if here else [], [] if here else [person]))
+
+    def missed(self, table: str, people: Sequence[str]) -> None:
+        """These people have not come to a table where places were kept for them."""
+        if self.tables.has_lobby:
+            self.seeks.missed(table, people)
+        elif self.tables.cluster:
+            self.tables.cluster.tell_lobby(NoShows(table, [*people]))
+
+    # What other members tell the lobby owner
+
+    async def people_moved(self, member: int, notice: PeopleMoved) -> None:
+        """People have come to another member, or left it."""
+        known = self.tables.elsewhere.setdefault(member, set())
+        before = {*known}
+        if notice.whole:
+            known.clear()
+        known.difference_update(notice.left)
+        known.update(notice.came)
+        for person in before ^ known:
+            self.friends.moved(person)
+        for person in known - before:
+            self.challenges.tell_elsewhere(person)
+
+    def drop_member(self, member: int) -> None:
+        """A member is gone, and so are its connections."""
+        for person in self.tables.elsewhere.pop(member, set()):
+            self.friends.moved(person)
+
+    def listed_elsewhere(self, tables: set[str]) -> None:
+        """Summaries of other members' tables have changed."""
+        self.board.dirty |= tables
+        if self.board.dirty:
+            self.hall.touched()
 
     # What tables tell (`Watcher`)
 
@@ -137,5 +173,7 @@ class Meeting:
 
     def sat_down(self, people: Sequence[str]) -> None:
         """These people have sat down at a table."""
+        if self.tables.cluster and not self.tables.has_lobby:
+            self.tables.cluster.tell_lobby(SatDown([*people]))
         for person in people:
             self.seeks.sat_down(person)

@@ -41,10 +41,10 @@ class Missing(Due):
         try:
             table = await self.tables.shelf.find(id)
             async with self.tables.turn(table):
-                if not _is_waited_for(table) or not self.tables.moves(id):
+                if not _is_waited_for(table) or not self.tables.in_memory(table):
                     return
                 people = [place.person for place in table.places.seats if place.kind == "open" and place.person]
-                with contextlib.suppress(Stale):  # another process was quicker
+                with contextlib.suppress(Stale):  # somebody has merged accounts
                     await self.tables.commit_places(table, seats.without_the_missing(table), Change(table=id))
             self.missed(id, people)
         except (Damaged, Unknown):

@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -58,8 +58,8 @@ class NoHouse(Refused):
 class Office:
     """Listens in the folder of a house that is open."""
 
-    def __init__(self, order: Order, folder: Path) -> None:
-        self.order = order
+    def __init__(self, answer: Callable[[bytes], Awaitable[bytes]], folder: Path) -> None:
+        self._answer = answer
         self.folder = folder
         self._server: asyncio.Server | None = None
 
@@ -85,7 +85,11 @@ class Office:
         with contextlib.suppress(TimeoutError, ValueError, ConnectionError):  # whoever asks has gone, or says too much
             async with asyncio.timeout(SECONDS):
                 line = await reader.readline()
-            writer.write(await answer(self.order, line) + b"\n")
+            try:
+                told = await self._answer(line)
+            except Refused as refusal:
+                told = encode({"refused": [refusal.message.id, refusal.message.values]})
+            writer.write(told + b"\n")
             await writer.drain()
         writer.close()
 

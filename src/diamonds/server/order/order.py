@@ -157,7 +157,7 @@ class Order:
             if self.settings.entry.keeps(name):
                 raise Illegal("account-name-taken")
             change = change._replace(name=name, looks=looks(name))
-        outcome = await self.store.commit(change)
+        outcome = await self.tables.commit_people(change)
         if outcome.what != DONE:
             raise Illegal("account-name-taken" if outcome.what == TAKEN else "account-changed")
         await self.tables.take_name(whom)
@@ -166,7 +166,7 @@ class Order:
         table = await self.tables.shelf.find(asked.table or "")
         if table.over or table.places.closed:
             raise Illegal("order-is-over")
-        await self.tables.shut(table, self._reason(asked))
+        await self.tables.shut(table.id, self._reason(asked))
         await self._write("", BooksChange(act=self._act(host, asked, table=table.id)))
 
     def _act(
@@ -206,7 +206,7 @@ class Order:
         return next((one.person for one in known if name in (one.name, escape_hidden(one.name))), "")
 
     async def _write(self, person: str, change: BooksChange) -> None:
-        await self.store.commit(AccountChange(person, books=change))
+        await self.tables.commit_people(AccountChange(person, books=change))
         await self.standings.read()
 
 

@@ -50,7 +50,7 @@ class Retention:
     async def _look(self) -> None:
         while True:
             try:
-                if self.tables.leads():
+                if self.tables.has_lobby:
                     await self.sweep()
             except Exception:
                 log.exception("Old games of guests, or reports, are still kept.")

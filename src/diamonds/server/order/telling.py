@@ -7,6 +7,7 @@ from collections.abc import Collection
 from diamonds.server.api import order as messages
 from diamonds.server.house.called import names
 from diamonds.server.house.tables import Tables
+from diamonds.server.meeting.summaries import moderators_line
 from diamonds.server.store.books import Act, Known, Report
 from diamonds.server.table import talking
 from diamonds.server.table.glyphs import escape_hidden
@@ -78,30 +79,12 @@ class Teller:
         return messages.StandingInfo(bool(known.warning), known.muted, known.banned)
 
     def tables_now(self) -> messages.HostTables:
-        """The newest tables at which people are, or were a moment ago."""
-        found = [
-            table
-            for table in self.tables.shelf.all()
-            if not table.over and not table.places.closed and (table.here.is_read or table.persons)
-        ]
-        found.sort(key=lambda table: table.header.created, reverse=True)
-        return messages.HostTables(
-            [
-                messages.HostTable(
-                    table.id,
-                    table.header.game,
-                    table.phase,  # type: ignore[arg-type]
-                    table.header.private,
-                    [
-                        "" if place.kind == "open" else name
-                        for place, name in zip(table.places.seats, table.seat_names(), strict=True)
-                    ],
-                    table.here.watching,
-                    table.header.created,
-                )
-                for table in found[:MOST_TABLES]
-            ]
-        )
+        """The newest tables at which people are."""
+        here = [moderators_line(table) for table in self.tables.shelf.all()]
+        elsewhere = [summary.moderators for summary in self.tables.summaries.values()]
+        found = [line for line in (*here, *elsewhere) if line is not None]
+        found.sort(key=lambda line: line.created, reverse=True)
+        return messages.HostTables(found[:MOST_TABLES])
 
     async def acts(self, before: int) -> messages.Acts:
         """What was done, the last first."""

@@ -17,6 +17,7 @@ from typing import Any
 from diamonds import words
 from diamonds.game import Refused
 from diamonds.server.api.encoding import encode
+from diamonds.server.cluster.notices import PushesDue
 from diamonds.server.house import hours
 from diamonds.server.house.tables import Tables
 from diamonds.server.reminding.rest import rests_until
@@ -35,8 +36,7 @@ MOST_TRIES = 5
 LONGEST = 6 * 3_600_000  # milliseconds that a service may make us wait
 TOGETHER = 16  # messages under way at a time
 AGAIN = 5.0  # seconds after which it is tried again what could not be done
-PATIENCE = 3600.0  # seconds after which it is looked in any case; where other processes write down what is to be sent,
-PATIENCE_WITH_OTHERS = 5.0
+PATIENCE = 3600.0  # seconds after which it is looked in any case
 
 log = logging.getLogger("diamonds")
 
@@ -86,10 +86,18 @@ class Calls:
 
     def changed(self, table: Table) -> None:
         """Something has happened at a table."""
-        if table.header.clock is not None and table.header.clock.days:
-            for person in table.people():
-                self._people[person] = None
+        if table.header.clock is None or not table.header.clock.days:
+            return
+        if self.tables.has_lobby:
+            self._people |= dict.fromkeys(table.people())
             self.wake()
+        elif self.tables.cluster:
+            self.tables.cluster.tell_lobby(PushesDue(table.people()))
+
+    async def heard(self, _: int, notice: PushesDue) -> None:
+        """Another member says that turns at its tables may have changed."""
+        self._people |= dict.fromkeys(notice.people)
+        self.wake()
 
     def sat_down(self, people: Sequence[str]) -> None:
         """These people have sat down, which `changed` has told."""
@@ -100,14 +108,13 @@ class Calls:
         while True:
             self._wake.clear()
             try:
-                while self._people:
+                while self._people and self.tables.has_lobby:
                     await self._compare_next()
-                while self.tables.leads() and (found := await self.store.pushes.due(hours.wall(), TOGETHER)):
+                while self.tables.has_lobby and (found := await self.store.pushes.due(hours.wall(), TOGETHER)):
                     await asyncio.gather(*map(self._turn_to, found))
                 due = await self.store.pushes.next_due()
-                most = PATIENCE_WITH_OTHERS if self.tables.neighbours else PATIENCE
-                soon = 0.05 if self.tables.leads() else most
-                wait = most if due is None else min(most, max(soon, (due - hours.wall()) / 1000))
+                soon = 0.05 if self.tables.has_lobby else PATIENCE
+                wait = PATIENCE if due is None else min(PATIENCE, max(soon, (due - hours.wall()) / 1000))
             except Exception:
                 log.exception("Messages about turns wait.")
                 wait = AGAIN
@@ -163,7 +170,8 @@ class Calls:
         except Refused:  # nobody can play there
             await self.store.commit(PushChange(done=((call.subscription, call.table),)))
             return
-        if table.seat_of(to.person) in table.here.seats:
+        summary = self.tables.summaries.get(table.id)
+        if table.seat_of(to.person) in (summary.here if summary else table.here.seats):
             await self._put(call._replace(due=now + LOOK_AGAIN))
             return
         seat, asked = table.seat_of(to.person), table.clocks

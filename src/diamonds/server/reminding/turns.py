@@ -7,14 +7,18 @@ is played again to know it. It is read once when somebody comes, and followed as
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from diamonds.game import Unknown
 from diamonds.server.api import reminders as messages
 from diamonds.server.api.encoding import encode
 from diamonds.server.api.meeting import ChallengeInfo
+from diamonds.server.cluster.notices import TurnsChanged
 from diamonds.server.house.called import names
 from diamonds.server.house.hub import Line, Send
 from diamonds.server.house.tables import Tables
@@ -28,6 +32,9 @@ from diamonds.server.table.places import Places, names_at
 from diamonds.server.table.table import Table
 
 MOST = 100  # turns of which somebody is told
+REFRESH_INTERVAL_S = 30.0  # in a cluster
+
+_turn = msgspec.json.Decoder(messages.Turn | None)
 
 
 def _order(turn: messages.Turn) -> tuple[bool, int, str]:
@@ -105,6 +112,7 @@ class Turns:
         self.tables = tables
         self.challenges = challenges
         self._people: dict[str, Mine] = {}
+        self._refreshing: asyncio.Task[None] | None = None
         tables.watchers.append(self)
         challenges.watchers.append(self.asked)
 
@@ -191,14 +199,51 @@ class Turns:
 
     def changed(self, table: Table) -> None:
         """Something has happened at a table: whoever is asked there, or was, and is here, is told."""
-        if not self._people:
+        if not self._people and not self.tables.cluster:
             return
         asked = table.clocks.runs if table.clocks else to_act(table)
         read = Asked(table.header, table.places, asked, table.clocks)
+        looking = {stream.person for stream in table.here.streams}
+        elsewhere: dict[str, msgspec.Raw] = {}
         for person in table.people():
             mine = self._people.get(person)
             if mine is not None:
                 mine.put(table.id, turn_of(person, table.id, read, table.seat_names()), self.tables.clocks.now())
+            elif self.tables.cluster and person not in looking:
+                text = encode(turn_of(person, table.id, read, table.seat_names()))
+                if table.here.turns_told.get(person, b"null") != text:
+                    table.here.turns_told[person] = text
+                    elsewhere[person] = msgspec.Raw(text)
+        if elsewhere and self.tables.cluster:
+            self.tables.cluster.publish(TurnsChanged(table.id, elsewhere))
+
+    async def heard(self, _: int, notice: TurnsChanged) -> None:
+        """Another member says whose turn it is at one of its tables."""
+        for person, text in notice.turns.items():
+            mine = self._people.get(person)
+            if mine is not None:
+                mine.put(notice.table, _turn.decode(text), self.tables.clocks.now())
+
+    async def _refresh(self) -> None:
+        """Read everybody's turns anew now and then: other members' notices may have been lost with them."""
+        while True:
+            await asyncio.sleep(REFRESH_INTERVAL_S)
+            for person in self.people():
+                with contextlib.suppress(Unavailable):
+                    found = await self.of(person)
+                    mine = self._people.get(person)
+                    if mine is not None and mine.version >= 0:
+                        for table in {*found, *mine.tables}:
+                            mine.put(table, found.get(table), self.tables.clocks.now())
+
+    def start(self) -> None:
+        """Take part in a cluster."""
+        self._refreshing = asyncio.get_running_loop().create_task(self._refresh())
+
+    def close(self) -> None:
+        """The server stops."""
+        if self._refreshing is not None:
+            self._refreshing.cancel()
 
     def sat_down(self, people: Sequence[str]) -> None:
         """These people have sat down, which `changed` has told."""

@@ -7,7 +7,7 @@ What is durable of a table is its header, who has its seats, its entries (see `d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
 from diamonds.game import Refused
@@ -15,10 +15,9 @@ from diamonds.server.store.accounts import AccountChange, Accounts
 from diamonds.server.store.books import Books
 from diamonds.server.store.lines import Line
 from diamonds.server.store.pushes import PushChange, Pushes
-from diamonds.server.store.sharing import News, Process, Rung
 from diamonds.server.watching.tally import Written
 
-DONE, REPEATED, REUSED, CONFLICT = "done", "repeated", "reused", "conflict"
+DONE, REPEATED, REUSED, CONFLICT, NOT_OWNER = "done", "repeated", "reused", "conflict", "not owner"
 AS_BEFORE = -1  # of `Change.asked`
 
 
@@ -59,24 +58,16 @@ class Change(NamedTuple):
     clock_at: int = 0
     alive: int = 0  # the house's time now: it is open
     asked: int = AS_BEFORE  # the seats that owe an answer from now on, as bits
-    held: bool = (
-        False  # entries rest on the seats as they were at ``revision``, too: other processes may change these meanwhile
-    )
-    changes: int = 0  # `Table.changes` as readers will be told; other processes tell no less
 
     @property
     def own_key(self) -> bool:
         """Whether the key is kept by itself; else the first entry's row keeps it, for that is its person's."""
         return bool(self.key) and (not self.entries or bool(self.header) or bool(self.sitter))
 
-    @property
-    def more(self) -> bool:
-        """Whether more than entries changes at the table."""
-        return bool(self.places or self.header or self.line or self.members)
-
 
 class Outcome(NamedTuple):
-    """`DONE`; `REPEATED` with the reply of the first time; `REUSED` key; or `CONFLICT`: someone else wrote first."""
+    """`DONE`; `REPEATED` with the reply of the first time; `REUSED` key; `CONFLICT`: someone else wrote first; or `NOT_OWNER`: another
+    process owns what was to be changed."""
 
     what: str
     reply: bytes = b""
@@ -135,58 +126,6 @@ class Probe(NamedTuple):
 
 
 Anything = Change | AccountChange | PushChange | Probe
-
-
-class Sharing(Protocol):
-    """How processes that have one store together hear of each other, see `sharing`. Any call may raise `Unavailable`."""
-
-    async def enter(self, process: str, door: str, wall: int) -> int:
-        """A process comes in, and counts as alive. Returns the house's time (ms): that of those who are there; else see `Store.open_clocks`."""
-        ...
-
-    async def there(self) -> list[Process]:
-        """All who are alive."""
-        ...
-
-    async def sign(self, process: str, door: str, now: int) -> tuple[int, list[Process]]:
-        """A sign of life at this time of the house's; returns the time by those who are alive, if it is later and this process was
-        taken for dead, and all who are, whoever came first before the others."""
-        ...
-
-    async def keys(self, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-        """The keys of the house, for identities and for push services: those of whoever came first are everybody's."""
-        ...
-
-    async def leave(self, process: str) -> None:
-        """A process goes, and all that it has said."""
-        ...
-
-    async def say(self, process: str, slates: Mapping[str, bytes]) -> None:
-        """What is true of a process from now on, by key; nothing: it says nothing of that any more."""
-        ...
-
-    async def said(self, keys: Collection[str] | None) -> list[tuple[str, str, bytes]]:
-        """Process, key and what it says, of these keys or of all."""
-        ...
-
-    async def since(self, table: str, n: int) -> Stored | None:
-        """A table as it is stored, but of its entries only those from an n on."""
-        ...
-
-    async def wanted(self, tables: Collection[str], people: Collection[str], public: bool) -> set[str]:
-        """Of these tables those at which any of these people have sat; and if ``public``, those that are so and not over."""
-        ...
-
-    async def elsewhere(self) -> list[Rung] | None:
-        """Wait until others have changed something; ``None``: some of it may have been missed.
-
-        It is a hint, which may come late, twice, or not at all: whoever relies on it also asks for `news` now and then.
-        """
-        ...
-
-    async def news(self, since: int) -> News:
-        """All that was committed by now and may not have been when ``since`` was returned, but by this process."""
-        ...
 
 
 class Store(Protocol):
@@ -269,13 +208,6 @@ class Store(Protocol):
     @property
     def written(self) -> Written:
         """What it has written since it was opened, for figures."""
-        ...
-
-    # Other processes
-
-    @property
-    def sharing(self) -> Sharing | None:
-        """How processes that have this store together hear of each other; ``None``: nobody else has it."""
         ...
 
     # Clocks

@@ -47,7 +47,7 @@ class Database(Protocol):
         """The errors that are no fault of the changes."""
         ...
 
-    def write(self, batch: Sequence[Item], prune: bool) -> list[Any]:
+    def write_batch(self, batch: Sequence[Item], prune: bool) -> list[Any]:
         """Do a batch in order in one transaction, and return the results; ``prune`` what is too old in it, too.
 
         If it raises, nothing of the batch is written, now or after a power cut: an unknown outcome is found out first.
@@ -56,13 +56,12 @@ class Database(Protocol):
 
 
 class GroupCommitWriter:
-    """The writing thread of one database, and what waits for it. ``interval_s`` is the least time between two commits."""
+    """The writing thread of one database, and what waits for it."""
 
-    def __init__(self, database: Database, interval_s: float = 0.0) -> None:
-        self._database, self._interval_s = database, interval_s
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._queue: queue.SimpleQueue[list[Item] | None] = queue.SimpleQueue()
         self._gathered: list[Item] = []  # what the event loop has asked for since the last `hand_over`
-        self._next = 0.0  # time of the event loop before which nothing is handed over
         self._thread: threading.Thread | None = None
         self._failing = False
         self.written = Written()
@@ -85,11 +84,7 @@ class GroupCommitWriter:
         """Return the result of ``work(connection, what)`` once it is durable. The thread is woken once in a turn of the loop."""
         future: asyncio.Future[Result] = self._loop.create_future()
         if not self._gathered:
-            early = self._next - self._loop.time()
-            if early > 0:
-                self._loop.call_later(early, self.hand_over)
-            else:
-                self._loop.call_soon(self.hand_over)
+            self._loop.call_soon(self.hand_over)
         self._gathered.append(Item(work, what, future))
         return await future
 
@@ -98,7 +93,6 @@ class GroupCommitWriter:
         gathered, self._gathered = self._gathered, []
         if gathered:
             self._queue.put(gathered)
-            self._next = self._loop.time() + self._interval_s
 
     def _run(self) -> None:
         while True:
@@ -132,7 +126,7 @@ class GroupCommitWriter:
             began = time.monotonic()
             prune = began - self._pruned >= PRUNE_INTERVAL_S
             try:
-                results = self._database.write(batch, prune)
+                results = self._database.write_batch(batch, prune)
             except self._database.outages as error:
                 self.written.failed += 1
                 if time.monotonic() >= end:

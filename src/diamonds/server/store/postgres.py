@@ -5,24 +5,24 @@ waited for; what became of a commit that it did not answer is asked of it before
 not tell: a server that crashed gives it to another one, if nothing of the first had come to its disk. So each commit writes its own
 number, too, in a row that this process alone writes.
 
-Several processes may keep one house here (`sharing`): whoever changes a table holds the lock of its name until the commit, and so it is
-with a person whose name or key is written. What changes people in many places is done alone.
+Several processes may serve from one database (`cluster/`). Each transaction first locks the rows of the tables that it changes, and of the
+lobby where it changes people, as far as this process owns them; a change of anything else is left out (`NOT_OWNER`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import secrets
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
 
-from diamonds.server.store import failpoints, sharing_sql, tables_sql
-from diamonds.server.store.contract import Change, Probe, Refusal
+from diamonds.server.store import cluster_sql, failpoints, tables_sql
+from diamonds.server.store.accounts import AccountChange
+from diamonds.server.store.contract import NOT_OWNER, Anything, Change, Outcome, Refusal
 from diamonds.server.store.group_commit import (
     RETRY_DELAY_S,
     UNKNOWN_OUTCOME_TIMEOUT_S,
@@ -31,53 +31,46 @@ from diamonds.server.store.group_commit import (
     end_process,
 )
 from diamonds.server.store.postgres_connection import (
-    HOUSE,
-    PEOPLE,
     Away,
     Connection,
     Readers,
-    hold,
     without_password,
 )
 from diamonds.server.store.postgres_schema import migrate
-from diamonds.server.store.postgres_sharing import PostgresSharing
 from diamonds.server.store.pushes import PushChange
 from diamonds.server.store.sql_store import SqlStore
 from diamonds.server.store.transfer_mark import check_unmarked
-from diamonds.server.store.wakeups import Listener
 
 PATIENCE = 10.0  # seconds for which a server that is away is waited for
 NUMBERED = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
-LOCKED = (
-    f"SELECT pg_advisory_xact_lock_shared({HOUSE}, {PEOPLE})"
-    " UNION ALL SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k"
-)
-APART = 0.004  # seconds between two commits that others have to hear of: what comes meanwhile goes together
-# What changes people in one place at most:
-QUIET = (Change, Probe, PushChange, sharing_sql.Say, sharing_sql.Sign, sharing_sql.Leave)
+
+P = ParamSpec("P")
+Found = TypeVar("Found")
+What = TypeVar("What")
+Result = TypeVar("Result")
 
 
 class PostgresStore(SqlStore):
-    """A `Store`. ``alone``: no other process is to have the same database open; ``patience`` is in seconds."""
+    """A `Store`. ``patience`` is in seconds. ``member`` is this process's number in a cluster, or 0; ``check`` is awaited before each
+    commit, and raises `Unavailable` while the process may not write."""
 
     outages: tuple[type[Exception], ...] = (Away,)
     _readers: Readers
 
-    def __init__(self, address: str, alone: bool = True, patience: float = PATIENCE) -> None:
-        self._address, self._alone, self.patience_s = address, alone, patience
+    def __init__(self, address: str, patience: float = PATIENCE) -> None:
+        self._address, self.patience_s = address, patience
+        self.member = 0
+        self.check: Callable[[], Awaitable[None]] | None = None
+        self.sessions = f"diamonds {secrets.token_hex(8)}"  # the application name of all of this process's sessions
         self.name, _ = without_password(address)
         self._write: Connection | None = None
         self._name, self._newest = f"commit {secrets.token_hex(6)}", 0  # of this process's last commit
-        readers = Readers(address, patience)
-        super().__init__(readers, GroupCommitWriter(self, 0.0 if alone else APART))
-        self.sharing = None if alone else PostgresSharing(readers, Listener(address), self._writer.submit)
+        super().__init__(Readers(address, patience, self.sessions), GroupCommitWriter(self))
 
     async def open(self) -> None:
         """See `Store`."""
         await asyncio.to_thread(self._open)
         self._writer.start()
-        if self.sharing is not None:
-            self.sharing.listener.start(asyncio.get_running_loop())
 
     def _open(self) -> None:
         try:
@@ -92,13 +85,12 @@ class PostgresStore(SqlStore):
             ) from None
 
     def _taken_hold(self) -> Connection:
-        """A connection that writes, to a database of this program's schema where no other house is open."""
-        connection = Connection(self._address)
+        """A connection that writes, to a database of this program's schema."""
+        connection = Connection(self._address, self.sessions)
         self.written.connections += 1
         try:
             migrate(connection)
             with connection.watched():
-                hold(connection, shared=not self._alone)
                 check_unmarked(connection, connection.name)
         except BaseException:
             connection.close()
@@ -112,8 +104,6 @@ class PostgresStore(SqlStore):
 
     async def close(self) -> None:
         """See `Store`."""
-        if self.sharing is not None:
-            self.sharing.listener.close()
         await self._writer.stop()
         await asyncio.to_thread(self._leave)
         await asyncio.to_thread(self._readers.close)
@@ -124,32 +114,64 @@ class PostgresStore(SqlStore):
             if self._write is not None:
                 with self._write.watched():
                     self._write.execute("DELETE FROM meta WHERE key = ?", (self._name,))
-                    # The server notices only later that a line is closed.
-                    self._write.execute("SELECT pg_advisory_unlock_all()")
 
-    def write(self, batch: Sequence[Item], prune: bool) -> list[Any]:
-        """See `Database`."""
-        changes = [item.what for item in batch]
+    # For the cluster (`membership.Database`)
+
+    def open_session(self) -> Connection:
+        """Open a session of its own."""
+        return Connection(self._address, self.sessions)
+
+    async def read(
+        self, work: Callable[Concatenate[Connection, P], Found], /, *args: P.args, **more: P.kwargs
+    ) -> Found:
+        """Return what ``work`` reads."""
+        return await self._readers.find(work, *args, **more)
+
+    async def write(self, work: Callable[[Connection, What], Result], what: What) -> Result:
+        """Return what ``work`` writes."""
+        return await self._writer.submit(work, what)
+
+    async def commit(self, change: Anything) -> Outcome:
+        """See `Store`."""
+        if self.check is not None:
+            await self.check()
+        return await super().commit(change)
+
+    # On the writing thread
+
+    def write_batch(self, batch: Sequence[Item], prune: bool) -> list[Any]:
+        """See `group_commit.Database`."""
         number = ""
         try:
             connection = self._connected()
             self._newest = max(time.time_ns(), self._newest + 1)
             with connection.transaction():
-                _lock(connection, changes)
                 told = connection.execute(NUMBERED, (self._name, self._newest))  # it goes out with what comes next
-                self._lasts = _lasts(connection, changes)
+                resources = {resource for item in batch for resource in _resources(item.what)}
+                owned = cluster_sql.lock_owned(connection, self.member, resources)
                 number = told.get
-                results = [item.work(connection, item.what) for item in batch]
+                results = [self._result(connection, item, owned) for item in batch]
                 if prune:
                     self._prune(connection)
-                if self.sharing is not None:
-                    self.sharing.tell(connection, number, [*zip(changes, results, strict=True)])
                 failpoints.reach("written")
-        except Away:
+        except BaseException as error:
+            self._lasts.clear()
+            if not isinstance(error, Away):
+                raise
             self._hang_up()
             if not number or not self._was_committed(number):
                 raise
         return results
+
+    def _result(self, connection: Connection, item: Item, owned: set[str]) -> Any:
+        """Do one item, unless another process owns what it changes."""
+        if not owned.issuperset(_resources(item.what)):
+            return Outcome(NOT_OWNER)
+        if isinstance(item.what, AccountChange):
+            _hold_tables_of(connection, item.what)
+        elif not isinstance(item.what, Change):
+            self._lasts.clear()  # a table may be claimed
+        return item.work(connection, item.what)
 
     def _was_committed(self, number: str) -> bool:
         """What became of a transaction whose commit was not answered; the process ends if that cannot be learnt."""
@@ -193,29 +215,21 @@ class PostgresStore(SqlStore):
             self._write = None
 
 
-def _lock(connection: Connection, changes: list[Any]) -> None:
-    """Keep other processes from what is changed until the commit; always in the same order, so that no two wait for each other."""
-    if all(isinstance(change, QUIET) and not getattr(change, "comes", False) for change in changes):
-        names = {name for change in changes for name in _locks(change)}
-        connection.execute(LOCKED, (sorted(map(_number, names)),))
-    else:
-        connection.execute(f"SELECT pg_advisory_xact_lock({HOUSE}, {PEOPLE})")
-
-
-def _lasts(connection: Connection, changes: list[Any]) -> dict[str, tables_sql.Last]:
-    """How far those tables are to which entries are to be added."""
-    plays = {change.table for change in changes if isinstance(change, Change) and change.entries}
-    return tables_sql.lasts_of(connection, sorted(plays)) if plays else {}
-
-
-def _locks(change: Any) -> tuple[str, ...]:
-    if isinstance(change, PushChange):
-        return ("messages",)
+def _resources(change: Any) -> tuple[str, ...]:
+    """What a process must own to make a change: new tables have no owner, and when a device was last seen anybody may write."""
     if isinstance(change, Change):
-        person = change.person if change.own_key else ""
-        return (*((f"table {change.table}",) if change.table else ()), *((f"person {person}",) if person else ()))
+        return (change.table,) if change.table and not change.header else ()
+    if isinstance(change, PushChange):
+        return (cluster_sql.LOBBY,)
+    if isinstance(change, AccountChange) and change not in (AccountChange(""), AccountChange("", seen=change.seen)):
+        return (cluster_sql.LOBBY,)
     return ()
 
 
-def _number(name: str) -> int:
-    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
+def _hold_tables_of(connection: Connection, change: AccountChange) -> None:
+    """Keep the owners of a person's tables from changing them until the person is another there."""
+    for person in filter(None, (change.joins, change.person if change.forget else "")):
+        connection.execute(
+            "SELECT id FROM tables WHERE id IN (SELECT table_id FROM members WHERE person = ?) ORDER BY id FOR NO KEY UPDATE",
+            (person,),
+        ).fetchall()

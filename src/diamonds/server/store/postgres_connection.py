@@ -21,17 +21,26 @@ from psycopg.types.numeric import Int8Dumper
 from diamonds.server.store.contract import Refusal, Unavailable
 
 HOUSE = 0x0D1A  # the first half of the numbers of those locks that are not a table's or a person's
-OPEN, PEOPLE = 2, 3  # the other half: a house is open here; people are changed in many places
+OPEN = 2  # the other half: what processes of schema 6 hold while they serve
 OLDEST = 14  # version of PostgreSQL
 CONNECTING = 5  # seconds
 STATEMENT = 10_000  # milliseconds that one statement may take, and a transaction wait for the next one
 AGAIN = 0.1  # seconds between two times that a server which is away is tried
-LINGERS = 2.0  # seconds for which the server may not have noticed that a house has closed
+# A process gives its own lines up after some 4 s, and the server after 6: it never takes for dead who believes to be alive.
+KEEPALIVE: dict[str, Any] = {
+    "keepalives": 1,
+    "keepalives_idle": 1,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 3000,
+}
 THREADS = 4  # that read
 SESSION = f"""
 SET statement_timeout = {STATEMENT}; SET idle_in_transaction_session_timeout = {STATEMENT};
-SET client_min_messages = warning; SET client_encoding = 'UTF8'
+SET client_min_messages = warning; SET client_encoding = 'UTF8';
+SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 5; SET tcp_user_timeout = 5500;
 """
+CHECK_CLIENT = "SET client_connection_check_interval = 1000"  # a killed client's statement ends; not every system can
 
 P = ParamSpec("P")
 Found = TypeVar("Found")
@@ -68,11 +77,16 @@ class Rows:
 class Connection:
     """One connection. ``name`` is the address without its password, and so is what it says of errors."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, sessions: str = "diamonds") -> None:
         self.name, self._secret = without_password(address)
         with self.watched():
             self.raw = psycopg.connect(
-                address, autocommit=True, cursor_factory=psycopg.RawCursor, connect_timeout=CONNECTING
+                address,
+                autocommit=True,
+                cursor_factory=psycopg.RawCursor,
+                connect_timeout=CONNECTING,
+                application_name=sessions,
+                **KEEPALIVE,
             )
         self.raw.adapters.register_dumper(int, Int8Dumper)
         self.raw.prepare_threshold = 2
@@ -81,6 +95,8 @@ class Connection:
         try:
             with self.watched():
                 self.raw.execute(SESSION)
+                with contextlib.suppress(psycopg.errors.InvalidParameterValue):
+                    self.raw.execute(CHECK_CLIENT)
                 self._check()
         except BaseException:
             self.close()
@@ -181,8 +197,8 @@ def without_password(address: str) -> tuple[str, str]:
 class Readers:
     """Threads that read, each through a connection of its own; who goes away is waited for as long as ``patience`` says, in seconds."""
 
-    def __init__(self, address: str, patience: float) -> None:
-        self._address = address
+    def __init__(self, address: str, patience: float, sessions: str = "diamonds") -> None:
+        self._address, self._sessions = address, sessions
         self._patience = patience
         self._threads = ThreadPoolExecutor(THREADS, "read")
         self._own = threading.local()
@@ -223,7 +239,7 @@ class Readers:
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None:
             try:
-                connection = self._own.connection = Connection(self._address)
+                connection = self._own.connection = Connection(self._address, self._sessions)
             except Refusal as refusal:  # it was used before, so somebody is mending it
                 raise Away(str(refusal)) from None
             self._opened.add(connection)
@@ -241,12 +257,3 @@ class Readers:
         self._threads.shutdown(cancel_futures=True)
         for connection in self._opened:
             connection.close()
-
-
-def hold(connection: Connection, shared: bool = False) -> None:
-    """Keep the house from all others, or share it with its other processes, for as long as the line is open. `Refusal` if it is taken."""
-    end = time.monotonic() + LINGERS
-    while not connection.execute(f"SELECT pg_try_advisory_lock{'_shared' if shared else ''}({HOUSE}, {OPEN})").get:
-        if time.monotonic() >= end:
-            raise Refusal(f"Another Diamonds is already serving from {connection.name}.")
-        time.sleep(AGAIN)

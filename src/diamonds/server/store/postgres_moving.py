@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 import psycopg
 
 from diamonds.game import Refused, Unknown
+from diamonds.server.store import cluster_sql
 from diamonds.server.store.contract import Refusal
 from diamonds.server.store.inventory import COUNTED, IN_ORDER, Column, Row, asked, tables
-from diamonds.server.store.postgres_connection import Away, Connection, hold
+from diamonds.server.store.postgres_connection import Away, Connection
 from diamonds.server.store.postgres_schema import SCHEMA, migrate, schema_of
 from diamonds.server.store.transfer_mark import ARRIVING, check_unmarked, read_mark
 
@@ -84,8 +85,8 @@ def closed(address: str) -> Iterator[InPostgres]:
     with _connected(address) as connection:
         if not schema_of(connection):
             raise Unknown("order-no-house", folder=connection.name)
-        hold(connection)
         migrate(connection)
+        cluster_sql.check_closed(connection, connection.name)
         with _moment(connection) as found:
             yield found
 
@@ -119,7 +120,6 @@ def _moment(connection: Connection) -> Iterator[InPostgres]:
 def empty(address: str, source: str) -> Iterator[InPostgres]:
     """See `moving.empty`. All of it is one transaction, the tables as well."""
     with _connected(address) as connection:
-        hold(connection)
         with connection.raw.transaction():
             if schema_of(connection):
                 mark = read_mark(connection)

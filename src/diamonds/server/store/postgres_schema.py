@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from diamonds.server.store import sharing_sql
+from diamonds.server.store import cluster_sql
 from diamonds.server.store.contract import Refusal
-from diamonds.server.store.postgres_connection import HOUSE, Connection
+from diamonds.server.store.postgres_connection import HOUSE, OPEN, Connection
 
-SCHEMA = 6
+SCHEMA = 7
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BIGINT NOT NULL);
@@ -102,10 +102,22 @@ CREATE TABLE calls (
 CREATE INDEX calls_due ON calls (due) WHERE due > 0;
 """
 
+# Schema 6 had a list that processes signed each second, and no owners.
+OWNERS = (
+    cluster_sql.TABLES
+    + """
+DO $$ BEGIN IF to_regclass('house_keys') IS NOT NULL THEN INSERT INTO cluster_keys SELECT name, key FROM house_keys; END IF; END $$;
+DROP TABLE IF EXISTS slates, news, processes, house_keys;
+ALTER TABLE tables ADD COLUMN owner BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX tables_of_owner ON tables (owner) WHERE owner != 0;
+"""
+)
+
 # From schema k to what comes after it: from nothing to what SQLite's had come to when this store began, then step by step.
 MIGRATIONS: dict[int, tuple[int, str]] = {
     0: (5, TABLES),
-    5: (6, "ALTER TABLE tables ADD COLUMN asked BIGINT;" + sharing_sql.TABLES),
+    5: (6, "ALTER TABLE tables ADD COLUMN asked BIGINT;"),
+    6: (7, OWNERS),
 }
 
 MIGRATING = 1  # of the locks of `postgres_connection.HOUSE`: one program at a time brings a database forward
@@ -127,6 +139,8 @@ def migrate(connection: Connection) -> None:
             raise Refusal(
                 f"{connection.name} was written by a newer Diamonds (schema {version}; this one knows {SCHEMA}): use that one."
             )
+        if version == 6 and not connection.execute(f"SELECT pg_try_advisory_xact_lock({HOUSE}, {OPEN})").get:
+            raise Refusal(f"An older Diamonds is still serving from {connection.name}: stop it, then start this one.")
         while version < SCHEMA:
             version, step = MIGRATIONS[version]
             connection.raw.execute(re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', step).encode())

@@ -18,7 +18,7 @@ class SqlStore:
 
     def __init__(self, readers: Reader, writer: GroupCommitWriter) -> None:
         self._readers, self._writer = readers, writer
-        self._lasts: dict[str, tables_sql.Last] = {}  # the writing thread's: how far some tables are
+        self._lasts: dict[str, int] = {}  # the writing thread's: how far some tables are
         self.written = writer.written
         self.accounts = SqlAccounts(readers)
         self.books = SqlBooks(readers)

@@ -32,7 +32,7 @@ from diamonds.server.store.sql import Connection
 from diamonds.server.store.sql_store import SqlStore
 from diamonds.server.store.transfer_mark import check_unmarked
 
-SCHEMA = 6
+SCHEMA = 7
 MAX_REMEMBERED_TABLES = 20_000  # of which it is known how many entries they have
 PROBE_BYTES = 32_768  # more than an answer writes: whatever little room is left, an answer fails only where this does
 MEMORY_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
@@ -98,6 +98,7 @@ MIGRATIONS = (
     TALK + CLOCKS + circles_sql.TABLES,
     books_sql.TABLES + pushes_sql.TABLES,
     ASKED,
+    "",  # PostgreSQL alone has owners
 )
 
 
@@ -120,7 +121,6 @@ class SqliteStore(SqlStore):
         self._opened: list[apsw.Connection] = []
         self.name = str(self.path) if folder else "memory"
         super().__init__(Readers(self._connect), GroupCommitWriter(self))
-        self.sharing = None
 
     async def open(self) -> None:
         """See `Store`."""
@@ -173,7 +173,7 @@ class SqliteStore(SqlStore):
             self._lasts.clear()
         return super()._apply(connection, change)
 
-    def write(self, batch: Sequence[Item], prune: bool) -> list[Any]:
+    def write_batch(self, batch: Sequence[Item], prune: bool) -> list[Any]:
         """See `Database`."""
         asked = False
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from diamonds.server.store import accounts_sql, pushes_sql
 from diamonds.server.store.contract import (
@@ -29,6 +29,9 @@ from diamonds.server.store.sql import Connection, placed, rows_of
 KEEP_KEYS = 24 * 3600  # seconds for which a POST may be repeated with its key
 
 _ANEW = "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_RESERVE = (  # in one statement: members reserve at the same moment
+    "INSERT INTO meta VALUES ('reserved', ?) ON CONFLICT (key) DO UPDATE SET value = meta.value + excluded.value RETURNING value"
+)
 
 
 # Reading
@@ -117,7 +120,7 @@ def names(connection: Connection, people: Collection[str]) -> dict[str, str]:
 # Writing
 
 
-def applied(connection: Connection, change: Anything, lasts: dict[str, Last]) -> Outcome:
+def applied(connection: Connection, change: Anything, lasts: dict[str, int]) -> Outcome:
     """Write a change, and return what became of it. ``lasts``: see `apply`."""
     if isinstance(change, Change):
         return apply(connection, change, lasts)
@@ -129,22 +132,15 @@ def applied(connection: Connection, change: Anything, lasts: dict[str, Last]) ->
     return accounts_sql.apply(connection, change)
 
 
-class Last(NamedTuple):
-    """Of a table the n of its last entry, and the revision of its seats; −1 for none."""
-
-    n: int = -1
-    revision: int = -1
-
-
-def lasts_of(connection: Connection, tables: Sequence[str]) -> dict[str, Last]:
-    """How far each of these tables is."""
+def lasts_of(connection: Connection, tables: Sequence[str]) -> dict[str, int]:
+    """Return the n of the last entry of each of these tables, or −1."""
     # One look at the end of each table's entries. Grouped by tables, all of them would be read, for every answer.
     last = "coalesce((SELECT max(n) FROM entries WHERE table_id = tables.id), -1)"
-    asked = f"SELECT id, {last}, revision FROM tables WHERE id IN ({placed(tables)})"
-    return {**dict.fromkeys(tables, Last()), **{id: Last(*far) for id, *far in rows_of(connection, asked, tables)}}
+    asked = f"SELECT id, {last} FROM tables WHERE id IN ({placed(tables)})"
+    return {**dict.fromkeys(tables, -1), **dict(rows_of(connection, asked, tables))}
 
 
-def apply(connection: Connection, change: Change, lasts: dict[str, Last]) -> Outcome:
+def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outcome:
     """Look first, then write: nothing of a change that cannot be made whole is written.
 
     ``lasts`` is how far those tables are of which it is known, and where nobody else can write.
@@ -158,8 +154,7 @@ def apply(connection: Connection, change: Change, lasts: dict[str, Last]) -> Out
     if change.entries or change.asked != AS_BEFORE:
         if table not in lasts:
             lasts |= lasts_of(connection, [table])
-        last = lasts[table]
-        if last.n != change.n - 1 or (change.held and last.revision != change.revision):
+        if lasts[table] != change.n - 1:
             return Outcome(CONFLICT)
     if change.places and not change.header:
         execute(
@@ -168,8 +163,6 @@ def apply(connection: Connection, change: Change, lasts: dict[str, Last]) -> Out
         )
         if connection.changes() == 0:
             return Outcome(CONFLICT)
-        if table in lasts:
-            lasts[table] = Last(lasts[table].n, change.revision + 1)
     elif change.phase and not change.header:
         execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
     if change.phase == "over":
@@ -179,13 +172,13 @@ def apply(connection: Connection, change: Change, lasts: dict[str, Last]) -> Out
             "INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
             (table, change.header, change.places, change.phase, int(change.public), change.created),
         )
-        lasts[table] = Last(revision=0)
+        lasts[table] = -1
     for k, (seat, words) in enumerate(change.entries):
         keeps_key = k == 0 and change.key and not own_key
         key = (change.key, change.body, change.reply) if keeps_key else ("", None, None)
         row = (table, change.n + k, seat, words, change.sitter or change.person, *key, change.at)
         execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        lasts[table] = lasts[table]._replace(n=change.n + k)
+        lasts[table] = change.n + k
     for person in change.members:
         execute(
             "INSERT INTO members VALUES (?, ?, ?) ON CONFLICT (person, table_id) DO UPDATE SET at = excluded.at",
@@ -219,9 +212,12 @@ def _alive(connection: Connection, now: int) -> None:
 
 def reserve(connection: Connection, numbers: int) -> int:
     """See `Store`."""
-    first = int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
-    connection.execute(f"INSERT INTO meta VALUES ('reserved', ?) {_ANEW}", (first + numbers,))
-    return first
+    return int(connection.execute(_RESERVE, (numbers,)).get) - numbers
+
+
+def reserved(connection: Connection) -> int:
+    """Return the number below which all are reserved."""
+    return int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
 
 
 def open_clocks(connection: Connection, wall: int) -> int:

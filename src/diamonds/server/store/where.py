@@ -14,11 +14,8 @@ def elsewhere() -> str:
     return os.environ.get("DIAMONDS_STORE", "")
 
 
-def store_of(address: str, folder: Path | None, alone: bool = True) -> tuple[Store, str]:
-    """A house's store, which is to be opened yet, and where it is, as the house tells: without a password.
-
-    ``alone``: no other process is to have it open.
-    """
+def store_of(address: str, folder: Path | None) -> tuple[Store, str]:
+    """The store, not opened yet, and its place as the server names it: without a password."""
     if address:
         try:
             from diamonds.server.store.postgres import PostgresStore  # its library is an extra
@@ -28,6 +25,6 @@ def store_of(address: str, folder: Path | None, alone: bool = True) -> tuple[Sto
             ) from None
         if folder is None:
             raise Refusal("A house in PostgreSQL keeps its keys in a folder: say which.")
-        store = PostgresStore(address, alone)
+        store = PostgresStore(address)
         return store, store.name
     return SqliteStore(folder), str(folder.resolve()) if folder else ""

@@ -1,4 +1,4 @@
-"""Who is here, and what is under way at a table: of this process alone, and gone with it; and what other processes say of that."""
+"""Volatile state of one table: streams, pending bot answers and timers. Never stored, and gone with this process."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
-
-import msgspec
 
 LATELY = 60.0  # seconds for which somebody counts as here who has just gone
 
@@ -42,17 +40,13 @@ class Listener(Protocol):
         """There is something to be told first."""
         ...
 
+    def end(self, last: bytes) -> None:
+        """Say one last thing, and nothing more."""
+        ...
 
-class Elsewhere(msgspec.Struct, frozen=True, array_like=True):
-    """What another process says of a table: who reads it there; and, if it moves the bots, how these are."""
-
-    seats: list[int] = []
-    watching: int = 0
-    host: bool = False
-    nudges: list[tuple[int, int, int]] = []  # who reminded whom, and the n at which that question was put
-    hurried: int = -1  # the n at which bots were told to make haste
-    standing_in: list[int] = []
-    notes: dict[int, str] = {}
+    def close(self) -> None:
+        """Cut the connection."""
+        ...
 
 
 class Presence:
@@ -61,9 +55,7 @@ class Presence:
     __slots__ = (
         "asked",
         "bots",
-        "elsewhere",
         "hurried",
-        "hurried_at",
         "loaded",
         "lock",
         "notes",
@@ -76,6 +68,7 @@ class Presence:
         "tell_due",
         "tempo",
         "touched",
+        "turns_told",
         "waker",
     )
 
@@ -99,26 +92,22 @@ class Presence:
         self.now: Callable[[], int] = lambda: 0  # the house's time, by which clocks run
         self.paused = False  # bots wait until somebody looks
         self.lock: asyncio.Lock | None = None  # what is done at the table takes turns
-        self.elsewhere: dict[str, Elsewhere] = {}  # what other processes say of it
-        self.hurried_at = -1  # the n at which bots were told to make haste, here
+        self.turns_told: dict[str, bytes] = {}  # by person: their turn here as other members were told of it
 
     @property
     def seats(self) -> set[int]:
-        """The seats whose people read now, wherever they do."""
-        found = {stream.seat for stream in self.streams}
-        found.update(*(there.seats for there in self.elsewhere.values()))
-        found.discard(-1)
-        return found
+        """The seats whose people read now."""
+        return {stream.seat for stream in self.streams} - {-1}
 
     @property
     def watching(self) -> int:
         """How many read who have no seat."""
-        return sum(stream.seat < 0 for stream in self.streams) + sum(one.watching for one in self.elsewhere.values())
+        return sum(stream.seat < 0 for stream in self.streams)
 
     @property
     def is_read(self) -> bool:
         """Whether anybody reads."""
-        return bool(self.streams) or any(one.seats or one.watching for one in self.elsewhere.values())
+        return bool(self.streams)
 
     @property
     def last(self) -> float:
@@ -128,19 +117,7 @@ class Presence:
     @property
     def host_reads(self) -> bool:
         """Whether the table's host does."""
-        return any(stream.reader.host for stream in self.streams) or any(one.host for one in self.elsewhere.values())
-
-    def told(self, moves: bool) -> Elsewhere:
-        """What other processes are to know; ``moves``: of how the bots are, too."""
-        return Elsewhere(
-            sorted({stream.seat for stream in self.streams} - {-1}),
-            sum(stream.seat < 0 for stream in self.streams),
-            any(stream.reader.host for stream in self.streams),
-            sorted((by, seat, n) for (by, seat), n in self.nudges.items()),
-            self.hurried_at,
-            sorted(self.standing_in) if moves else [],
-            self.notes if moves else {},
-        )
+        return any(stream.reader.host for stream in self.streams)
 
     def was_lately(self, seat: int) -> bool:
         """Whether the person of a seat is here, or was a moment ago: whoever loads the page again has not gone."""

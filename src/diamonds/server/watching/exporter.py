@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
+from socketserver import ThreadingMixIn
 from typing import Any, NamedTuple
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import start_http_server
+from prometheus_client import make_wsgi_app
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector, CollectorRegistry
@@ -26,18 +30,41 @@ class Figure(NamedTuple):
     is_count: bool = False
 
 
+class _Silent(WSGIRequestHandler):
+    """A request that is not written down."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """See `http.server`."""
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """A server at a socket that listens already."""
+
+    daemon_threads = True
+
+    def __init__(self, listening: socket.socket, app: Any) -> None:
+        host, port = listening.getsockname()[:2]
+        super().__init__((host, port), _Silent, bind_and_activate=False)
+        self.socket.close()
+        self.socket = listening
+        self.server_name, self.server_port = host, port
+        self.setup_environ()
+        self.set_app(app)
+
+
 class Exporter(Collector):
     """Tells the figures whenever it is asked. It listens from the start, and knows them while the house is open."""
 
-    def __init__(self, host: str, port: int, gather: Callable[[], Coroutine[Any, Any, list[Figure]]]) -> None:
-        """`OSError` if nobody can listen there."""
+    def __init__(self, listening: socket.socket, gather: Callable[[], Coroutine[Any, Any, list[Figure]]]) -> None:
+        """``listening`` is closed with the exporter; the process that follows a worker may have it, too."""
         self.gather = gather
         self._loop: asyncio.AbstractEventLoop | None = None
         registry = CollectorRegistry()
         registry.register(self)
         ProcessCollector(registry=registry)
-        self._server, self._thread = start_http_server(port, host, registry)
-        self.port = int(self._server.server_port)
+        self._server = _Server(listening, make_wsgi_app(registry))
+        self.port = self._server.server_port
+        threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
 
     def open(self) -> None:
         """The house opens; its figures are read where they are written, on its event loop."""

@@ -9,19 +9,19 @@ import secrets
 import time
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from litestar import Litestar
 
 import diamonds
 from diamonds.game import Refused
+from diamonds.server.cluster.errors import UnreachableError
 from diamonds.server.house.accounts import Register
-from diamonds.server.house.neighbours import ASKED, PERSON, Neighbours
 from diamonds.server.house.passkeys import Address, Passkeys
 from diamonds.server.house.tables import Tables
 from diamonds.server.meeting.meeting import Meeting
 from diamonds.server.order.name_review import warn_of_names
-from diamonds.server.order.office import Office
+from diamonds.server.order.office import Office, answer
 from diamonds.server.order.order import Order
 from diamonds.server.order.retention import Retention
 from diamonds.server.order.settings import HouseSettings
@@ -33,8 +33,8 @@ from diamonds.server.reminding.turns import Turns
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import Store, Unavailable
 from diamonds.server.wire.addresses import HouseNames, Scope, address_of, check_single
+from diamonds.server.wire.cluster_routes import OFFICE, ClusterRoutes, replayed
 from diamonds.server.wire.door import Doorkeeper
-from diamonds.server.wire.handing_on import Gone, HandingOn, is_handed_on
 from diamonds.server.wire.http import (
     CLOSED,
     ERROR,
@@ -52,12 +52,15 @@ from diamonds.server.wire.http import (
     reply,
 )
 from diamonds.server.wire.limits import Limits
-from diamonds.server.wire.live import Live, come_back
+from diamonds.server.wire.live import Live
 from diamonds.server.wire.page import Page
 from diamonds.server.wire.people import People
 from diamonds.server.wire.readiness import Readiness
 from diamonds.server.wire.routes import document_hot_routes, make_routes
 from diamonds.words import Message
+
+if TYPE_CHECKING:
+    from diamonds.server.cluster.cluster import Cluster
 
 HOT = "/api/tables/answers/stream/lobby/turns".split("/")  # what stands in the paths that are not Litestar's
 HOT_ROUTES = ("/api/tables/{id}/answers", "/api/tables/{id}/stream", "/api/lobby", "/api/turns")
@@ -105,14 +108,14 @@ class Watching(Protocol):
 class App:
     """The ASGI application. The ``store`` is open when the house opens, and closed with it."""
 
-    def __init__(self, store: Store, key: bytes, settings: Setup | None = None) -> None:
+    def __init__(self, store: Store, key: bytes, settings: Setup | None = None, cluster: Cluster | None = None) -> None:
         settings = settings or Setup()
         self.store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_open = False
         self._review: asyncio.Task[None] | None = None  # of the names of accounts
         self.settings = settings
-        self.tables = Tables(store, settings.think, settings.processes)
+        self.tables = Tables(store, settings.think, settings.processes, cluster)
         check = self.tables.standings.check_welcome
         self.people = People(key, settings.secure, store.accounts, self._seen, check)
         entry = settings.house.entry
@@ -125,16 +128,15 @@ class App:
         self.calls = Calls(self.tables, self.turns, sender)
         self.browsers = Browsers(self.tables, self.turns, sender)
         self.retention = Retention(self.tables, settings.house.keep_guests_games_days, settings.house.keep_reports_days)
-        self.office = Office(self.order, settings.folder) if settings.folder and settings.process == 1 else None
+        self.office = Office(self.ask_office, settings.folder) if settings.folder and settings.process == 1 else None
         self.live = Live(self.tables, self.meeting, self.turns, self.people, settings.limits, settings.proxies)
         self.watching: list[Watching] = []  # those who are told figures of the house while it is open
         self.readiness = Readiness(self.tables, settings.process)
         self.page = Page(name=settings.house.name, offline=settings.house.offline)
         self.keeper = Doorkeeper(settings.limits, settings.proxies)
         self.names = HouseNames(settings.names, settings.any_number)
-        self.handing_on = HandingOn(self.tables.neighbours, key) if self.tables.neighbours else None
-        if self.tables.neighbours:
-            self._meet(self.tables.neighbours)
+        self.cluster = cluster
+        self.cluster_routes = ClusterRoutes(self, cluster) if cluster else None
         self.rest: Litestar = make_routes(
             self.tables, self.people, self.live, self.register, self.meeting, self.order, self.browsers, self.readiness
         )
@@ -169,50 +171,35 @@ class App:
         self.calls.sender.services = services  # browsers are let in by the same sender
         self.retention.keep(house.keep_guests_games_days, house.keep_reports_days)
 
-    def _meet(self, neighbours: Neighbours) -> None:
-        """What other processes do is felt here."""
-        neighbours.people_here = self.turns.people
-        neighbours.on_people = self._is_otherwise
-        neighbours.on_key = self._says
-        neighbours.on_bell = self.calls.wake
-        neighbours.on_change = self._others_are_there
+    def review_names(self) -> None:
+        """Look in the background for names of accounts that would be refused today."""
+        self._review = asyncio.get_running_loop().create_task(warn_of_names(self.store))
 
-    async def _is_otherwise(self, person: str, anew: bool) -> None:
-        """Another process has changed what somebody is called, how they stand, or who they are."""
-        self.people.changed()
-        self.tables.around.changed()
-        await self.tables.standings.read()
-        if anew:
-            await self.tables.become_another([person])
-        else:
-            await self.tables.take_name(person)
-            await self.tables.hear_anew(person)
-        self.meeting.stands(person)
-        self.meeting.hall.tell(person)
+    async def answer_office(self, line: bytes) -> bytes:
+        """Answer what is asked on the machine itself, here at the lobby owner."""
+        return await answer(self.order, line)
 
-    def _says(self, key: str) -> None:
-        """Another process says of somebody that they are there, or are asked to play."""
-        if key.startswith(ASKED):
-            self.turns.asked(key.removeprefix(ASKED))
-        elif self.tables.leads():
-            self.meeting.friends.moved(key.removeprefix(PERSON))
-
-    async def _others_are_there(self, leads: bool) -> None:
-        """Other processes have come or gone: what they did is for us to do now, or not any more."""
-        await self.tables.clocks.go_on()
-        if leads:
-            await self.calls.take_over()
-        else:
-            self.meeting.leave(come_back())
+    async def ask_office(self, line: bytes) -> bytes:
+        """Have the lobby owner answer what is asked on the machine itself."""
+        if self.cluster is None or self.cluster.lobby is None or self.cluster.has_lobby:
+            return await self.answer_office(line)
+        try:
+            return await self.cluster.forwarder.call(self.cluster.lobby, OFFICE, line)
+        except UnreachableError:
+            raise Unavailable from None
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
-        handed_on = self.handing_on is not None and self.handing_on.receives(scope)
         try:
             check_single(scope)
             self.names.check(scope)
             if len(scope["query_string"]) > MAX_QUERY:
                 raise TooLong("server-address-too-long")
+            if self.cluster_routes is not None:
+                here = await self.cluster_routes.route(scope, receive, send)
+                if here is None:
+                    return
+                receive = here
             self.live.buckets.take(
                 "requests",
                 address_of(scope, self.settings.proxies),
@@ -222,15 +209,6 @@ class App:
         except Refused as refusal:
             await reply(send, *problem(refusal, language_of(scope)))
             return
-        if self.handing_on is not None and not handed_on and is_handed_on(path):
-            try:
-                if await self.handing_on.hand_on(scope, receive, send):
-                    return
-            except Gone:
-                return
-            except Refused as refusal:
-                await reply(send, *problem(refusal, language_of(scope)))
-                return
         if path.startswith("/api/"):
             if path.startswith("/api/tables/"):
                 id, _, what = path[12:].partition("/")
@@ -250,7 +228,7 @@ class App:
                 document_hot_routes(self.rest)
             if scope["method"] == "POST" and path != RECORDS:
                 try:
-                    receive = _again(await read_body(receive), receive)
+                    receive = replayed(await read_body(receive), receive)
                 except Refused as refusal:
                     await reply(send, *problem(refusal, language_of(scope)))
                     return
@@ -312,16 +290,16 @@ class App:
         if self.is_open:
             return
         await self.tables.open()
-        if self.settings.process == 1:
-            self._review = asyncio.get_running_loop().create_task(warn_of_names(self.store))
-        await self.tables.clocks.go_on()
         self.meeting.open()
         self.retention.open()
         if self.office:
             await self.office.open()
         await self.calls.open()
-        if self.tables.neighbours:
-            await self.tables.neighbours.open()
+        if self.cluster_routes is not None:
+            await self.cluster_routes.open()
+        else:
+            self.tables.clocks.go_on(await self.store.running_clocks())
+            self.review_names()
         for watcher in self.watching:
             watcher.open()
         log.info(
@@ -348,7 +326,11 @@ class App:
                     self.office.close()
                 self.retention.close()
                 self.meeting.close()
+                if self.cluster_routes is not None:
+                    self.cluster_routes.close()
                 await self.tables.close()
+                if self.cluster is not None:
+                    await self.cluster.stop()
                 await self.tables.thinking.ended()
                 await self.store.close()
                 log.info("The house is closed.")
@@ -366,20 +348,6 @@ def route_of(scope: Scope) -> str:
     if path in HOT_ROUTES:
         return str(path)
     return "unknown" if path.startswith("/api/") else "page"
-
-
-def _again(body: bytes, receive: Receive) -> Receive:
-    """What gives a body that has been read, and after it what comes then."""
-    given = False
-
-    async def again() -> dict[str, Any]:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return again
 
 
 def _secured(scope: Scope, send: Send) -> Send:

@@ -7,6 +7,7 @@ slower, and half a request would be waited for as long as its sender likes.
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 from uvicorn._types import ASGI3Application
@@ -63,6 +64,10 @@ class Doorkeeper:
             self.inside.leave("all", "")
             raise
         return network
+
+    def let_in_member(self) -> None:
+        """One more connection of another process of the server, for which there is always room."""
+        self.inside.enter("all", "", sys.maxsize, "server-many-connections")
 
     def let_out(self, network: str) -> None:
         """One fewer."""

@@ -105,25 +105,31 @@ def _of_store(tables: Tables) -> list[Figure]:
 
 def _of_processes(tables: Tables) -> list[Figure]:
     """Who keeps the house, and what is this process's to do; alone it does everything."""
-    neighbours = tables.neighbours
-    moved = sum(tables.moves(table.id) for table in tables.shelf.all())
+    cluster = tables.cluster
     return [
         Figure(
-            "diamonds_processes", "Processes that keep this house.", (), {(): neighbours.count if neighbours else 1}
+            "diamonds_processes",
+            "Processes that keep this house.",
+            (),
+            {(): len(cluster.membership.alive) if cluster else 1},
         ),
-        Figure("diamonds_leads", "Whether this one does what is done once.", (), {(): int(tables.leads())}),
-        Figure("diamonds_tables_moved", "Tables here whose bots and clocks it moves.", (), {(): moved}),
+        Figure(
+            "diamonds_lobby_owner",
+            "Whether this one has lobby, accounts and moderation.",
+            (),
+            {(): int(tables.has_lobby)},
+        ),
+        Figure(
+            "diamonds_tables_owned",
+            "Tables that this process plays.",
+            (),
+            {(): len(cluster.ownership.owned) if cluster else len(tables.shelf.all())},
+        ),
         Figure("diamonds_clocks_running", "Tables whose next flag it knows.", (), {(): len(tables.clocks.flags)}),
         Figure(
-            "diamonds_sign_age_seconds",
-            "Since others were last told that this process lives.",
+            "diamonds_member",
+            "Whether this process may write: the database session that stands for its life is open.",
             (),
-            {(): neighbours.silent if neighbours else 0},
-        ),
-        Figure(
-            "diamonds_tables_behind",
-            "Tables at which others have done something that is being read.",
-            (),
-            {(): neighbours.behind if neighbours else 0},
+            {(): int(cluster is None or cluster.membership.joined.is_set())},
         ),
     ]

@@ -79,10 +79,7 @@ class Live:
 
         async def of_table(person: str) -> Line:
             table, blocked = await self.tables.find(id, person), await self.tables.blocked(person)
-            version = _version(scope)
-            if version is not None:
-                await self.tables.others.know(table, version)
-            return Stream(table, person, known(version), send, blocked)
+            return Stream(table, person, known(_version(scope)), send, blocked)
 
         await self._listen(scope, receive, send, of_table)
 

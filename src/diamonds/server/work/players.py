@@ -55,10 +55,6 @@ def _seed(table: Table, n: int, seat: int) -> bytes:
 class Desk(Protocol):
     """What bots ask of whoever runs the tables."""
 
-    def moves(self, table: str) -> bool:
-        """Whether a table's bots are this process's to move."""
-        ...
-
     def in_memory(self, table: Table) -> bool:
         """Whether this is the table in use (and not one that was dropped)."""
         ...
@@ -102,9 +98,6 @@ class BotsAtTable:
             return
         if table.places.closed:
             return
-        if not self.desk.moves(table.id):
-            self._as_elsewhere(table)
-            return
         if not table.persons and not here.is_read and time.monotonic() - here.touched > UNWATCHED:
             here.paused = True
             return
@@ -124,18 +117,6 @@ class BotsAtTable:
             here.waker = None
         if due is not None:
             here.waker = asyncio.get_running_loop().call_later(max(due, 0) + 0.01, self.look, table)
-
-    def _as_elsewhere(self, table: Table) -> None:
-        """Another process moves the bots of a table: they are as it says."""
-        here, there = table.here, table.here.elsewhere.values()
-        if here.waker is not None:
-            here.waker.cancel()
-            here.waker = None
-        notes = {seat: note for one in there for seat, note in one.notes.items()}
-        gone = frozenset(seat for one in there for seat in one.standing_in)
-        if (notes, gone) != (here.notes, here.standing_in):
-            here.notes, here.standing_in = notes, gone
-            self.desk.changed(table, look=False)
 
     def go_on(self, table: Table) -> None:
         """Somebody looks again at a table where bots have paused."""
@@ -202,10 +183,9 @@ class BotsAtTable:
             self.tally.thinking[level].add(time.monotonic() - began)
             await self._wait_for_the_beat(table, began, drawn, carries_on)
             still = table.places.seats[seat].kind == "bot" or seat in table.here.standing_in
-            mine = self.desk.in_memory(table) and self.desk.moves(table.id)
-            if still and table.play.open_since[seat] <= n and mine:
+            if still and table.play.open_since[seat] <= n and self.desk.in_memory(table):
                 answer = question.answers[number]
-                with contextlib.suppress(Illegal):  # someone was quicker: an undo, or the player came back and answered
+                with contextlib.suppress(Illegal):  # an undo, or the player came back and answered
                     by = "" if table.places.seats[seat].who == f"bot:{level}" else level
                     await self.desk.play(table, seat, n, [f"{question.name} {answer}"], by=by)
         except asyncio.CancelledError:

@@ -1,0 +1,256 @@
+"""The cluster as one process sees it: members, owners, forwarding and notices, and what happens when a member dies.
+
+The path of a request: `ClusterRoutes` (in `wire/`) asks `locate` for the owner, and forwards what another member owns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from typing import Any
+
+from diamonds.server.cluster.errors import UnreachableError
+from diamonds.server.cluster.forwarding import Forwarder
+from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterMembership, Database
+from diamonds.server.cluster.notices import PING, AnyNotice, NoticeBoard, delivered
+from diamonds.server.cluster.ownership import COUNTERS, TableOwnership
+from diamonds.server.store import cluster_sql
+from diamonds.server.store.cluster_sql import LOBBY, Member, Takeover
+from diamonds.server.store.contract import Unavailable
+
+PROBE_INTERVAL_S = 1.0
+PROBE_TIMEOUT_S = 1.0
+MAX_FAILED_PROBES = 2  # in a row, before a member is ended
+JOIN_TIMEOUT_S = 10.0
+TAKEOVER_BATCH_SIZE = 20
+TAKEOVER_PAUSE_S = 0.02  # between two batches, in which the tables of the first are loaded
+HANDOVER_AFTER_S = 20.0  # a table is handed over whose requests have all come from one other member for so long
+HANDOVER_REQUESTS = 20
+HANDOVER_INTERVAL_S = 1.0
+MAX_COUNTED = 20_000
+
+log = logging.getLogger("diamonds")
+
+
+class Cluster:
+    """This member and its connections to all others."""
+
+    def __init__(
+        self, database: Database, membership: ClusterMembership, key: bytes, sent_anyway: Collection[bytes]
+    ) -> None:
+        self.database, self.membership = database, membership
+        self.ownership = TableOwnership(membership, database)
+        self.forwarder = Forwarder(key, sent_anyway)
+        self.notices = NoticeBoard(self.forwarder)
+        self.lobby: Member | None = None  # its owner, if that is another member
+        self.on_lobby: Callable[[], Awaitable[None]] | None = None  # the lobby has another owner
+        self.on_lost: Callable[[Collection[str]], None] = lambda tables: None  # other members own these now
+        self.on_taken: Callable[[list[str]], Awaitable[None]] | None = None  # a dead member's tables are this one's
+        self.on_death: Callable[[int], None] = lambda number: None
+        self.on_handover: Callable[[str], Awaitable[bool]] | None = None
+        self.on_time: Callable[[int], None] = lambda now: None  # the server's time (ms) by another member
+        self._lobby_owner = 0
+        self._failed_probes: dict[int, int] = {}
+        self._probing: set[int] = set()
+        self._taking_over: set[int] = set()
+        self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: from which member, how often, since when
+        self._handed_over_at = 0.0
+        self._tasks: set[asyncio.Task[None]] = set()
+        membership.on_change = self._members_changed
+        membership.on_rejoin = self._rejoined
+        self.forwarder.on_silence = lambda member: self._do(self._probe(member, MAX_FAILED_PROBES))
+
+    # Start and stop
+
+    async def join(self) -> int | None:
+        """Become a member. Returns the server's time (ms) by a member that knows it; ``None`` if this one is to say what time it is.
+
+        Only the first of all members says that. A member without a session may live, and be about to register anew: it is asked, too.
+        """
+        await self.membership.join()
+        self._use_number()
+        end = time.monotonic() + JOIN_TIMEOUT_S
+        while True:
+            alive, missing = self.membership.alive, self.membership.missing
+            knowing = [member for member in alive.values() if member.serving]
+            for member in (*knowing, *(member for member in missing.values() if member.serving)):
+                try:
+                    return int(await self.forwarder.call(member, PING, timeout_s=PROBE_TIMEOUT_S))
+                except UnreachableError:
+                    continue
+            if not knowing and min(alive, default=self.membership.number) >= self.membership.number:
+                return None
+            if time.monotonic() >= end:
+                raise Unavailable
+            for member in knowing:
+                await self.membership.end_hung(member)
+            await asyncio.sleep(REJOIN_DELAY_S)
+            await self.membership.look_for_others()
+
+    def _use_number(self) -> None:
+        self.database.member = self.forwarder.number = self.membership.number
+
+    async def start(self) -> None:
+        """Take part from now on."""
+        await self._look_for_lobby()
+        self.membership.start()
+        self._do(self._probe_forever())
+
+    async def stop(self) -> None:
+        """Leave; other members claim what this one owned."""
+        for task in [*self._tasks]:
+            task.cancel()
+        self.notices.close()
+        await self.membership.leave()
+        await self.forwarder.close()
+
+    # Owners
+
+    def owns(self, resource: str) -> bool:
+        """Return whether this member owns a table or the lobby."""
+        return self.ownership.owns(resource)
+
+    @property
+    def has_lobby(self) -> bool:
+        """Whether this member owns the lobby."""
+        return self.ownership.owns(LOBBY)
+
+    async def _look_for_lobby(self) -> None:
+        self.lobby = await self.ownership.locate(LOBBY)
+        number = self.lobby.number if self.lobby else self.membership.number
+        if number != self._lobby_owner:
+            self._lobby_owner = number
+            if self.has_lobby:
+                log.info("This member owns the lobby.", extra={"member": number})
+            if self.on_lobby is not None:
+                await self.on_lobby()
+
+    async def _members_changed(self, dead: set[int]) -> None:
+        for number in dead:
+            self.notices.drop(number)
+            self.on_death(number)
+            await self.forwarder.disconnect(number)
+            self._failed_probes.pop(number, None)
+            if number not in self._taking_over:
+                self._taking_over.add(number)
+                self._do(self._take_over(number))
+        await self._look_for_lobby()
+
+    async def _take_over(self, dead: int) -> None:
+        """Claim a share of a dead member's tables: whichever survivor comes first takes the next batch."""
+        try:
+            await self.database.read(cluster_sql.end_sessions, dead)
+            more = True
+            while more:
+                wanted = Takeover(self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTERS)
+                tables, first = await self.database.write(cluster_sql.take_over, wanted)
+                for table in tables:
+                    self.ownership.take(table, first)
+                if tables and self.on_taken is not None:
+                    await self.on_taken(tables)
+                more = len(tables) == TAKEOVER_BATCH_SIZE
+                await asyncio.sleep(TAKEOVER_PAUSE_S)
+            await self.database.write(cluster_sql.forget, dead)
+        except Unavailable:
+            self.membership.poll_now()
+        except Exception:
+            log.exception("Tables of a dead member are not taken over.")
+        finally:
+            self._taking_over.discard(dead)
+
+    async def _rejoined(self, anew: bool) -> None:
+        """Go on after the session was lost: with what nobody has claimed meanwhile."""
+        self._use_number()
+        lost = await self.ownership.read_owned()
+        if anew:
+            lost = {*lost, *self.ownership.owned}
+            self.ownership.owned.clear()
+        self.on_lost(lost - {LOBBY})
+        if LOBBY in lost:
+            self._lobby_owner = 0
+        self.membership.poll_now()
+
+    def lose(self, table: str) -> None:
+        """A commit found that another member owns a table."""
+        self.ownership.lose(table)
+        self.on_lost([table])
+
+    # Members that do not answer
+
+    async def _probe_forever(self) -> None:
+        """Probe the next member, so that each is probed by one other."""
+        while True:
+            await asyncio.sleep(PROBE_INTERVAL_S)
+            numbers = sorted(self.membership.alive)
+            after = [number for number in numbers if number > self.membership.number] or numbers
+            member = self.membership.alive[after[0]] if after else None
+            if member is not None and member.number != self.membership.number:
+                await self._probe(member, 1)
+
+    async def _probe(self, member: Member, times: int) -> None:
+        if member.number in self._probing:
+            return
+        self._probing.add(member.number)
+        try:
+            for _ in range(times):
+                try:
+                    self.on_time(int(await self.forwarder.call(member, PING, timeout_s=PROBE_TIMEOUT_S)))
+                    self._failed_probes.pop(member.number, None)
+                    return
+                except UnreachableError:
+                    failed = self._failed_probes.get(member.number, 0) + 1
+                    self._failed_probes[member.number] = failed
+            if failed >= MAX_FAILED_PROBES and member.number in self.membership.alive:
+                await self.membership.end_hung(member)
+        finally:
+            self._probing.discard(member.number)
+
+    # Tables whose requests arrive elsewhere
+
+    def count_request(self, table: str, member: int) -> None:
+        """Count a request for a table of this member; ``member``: by which it was forwarded, or 0."""
+        if not member:
+            self._forwarded.pop(table, None)
+            return
+        now = time.monotonic()
+        known, count, since = self._forwarded.get(table, (member, 0, now))
+        if known != member:
+            count, since = 0, now
+        if len(self._forwarded) >= MAX_COUNTED:
+            self._forwarded.clear()
+        self._forwarded[table] = (member, count + 1, since)
+        long = count + 1 >= HANDOVER_REQUESTS and now - since >= HANDOVER_AFTER_S
+        if long and now - self._handed_over_at >= HANDOVER_INTERVAL_S and self.on_handover is not None:
+            self._handed_over_at = now
+            del self._forwarded[table]
+            self._do(self._hand_over(table))
+
+    async def _hand_over(self, table: str) -> None:
+        assert self.on_handover is not None
+        if await self.on_handover(table):
+            await self.ownership.release([table])
+
+    # Notices
+
+    async def broadcast(self, notice: AnyNotice) -> None:
+        """Tell all other members something, and wait until each has acted upon it or is gone."""
+        others = [member for member in self.membership.alive.values() if member.number != self.membership.number]
+        await delivered([self.notices.send(member, notice) for member in others])
+
+    def publish(self, notice: AnyNotice) -> None:
+        """Tell all other members something, without waiting."""
+        for member in self.membership.alive.values():
+            if member.number != self.membership.number:
+                self.notices.send(member, notice)
+
+    def tell_lobby(self, notice: AnyNotice) -> None:
+        """Tell the lobby owner something, if that is another member."""
+        if self.lobby is not None and not self.has_lobby:
+            self.notices.send(self.lobby, notice)
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,237 @@
+"""Membership: which processes serve together, and whether each is alive.
+
+A member is alive while its registered database session lives (`store/cluster_sql.py`). There are no heartbeats. The session does
+nothing else, and this process watches its socket: a member that loses it stops writing, and registers anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol, TypeVar
+
+from diamonds.game import Refused
+from diamonds.server.store import cluster_sql
+from diamonds.server.store.cluster_sql import Member
+from diamonds.server.store.contract import Unavailable
+from diamonds.server.store.postgres_connection import Away, Connection
+
+POLL_INTERVAL_S = 1.0
+REJOIN_DELAY_S = 0.1
+REJOIN_TIMEOUT_S = 10.0  # a commit waits so long for the session, then fails with 503
+
+Found = TypeVar("Found")
+log = logging.getLogger("diamonds")
+
+
+class Database(Protocol):
+    """The database calls of a cluster (`PostgresStore`)."""
+
+    member: int  # the number under which this process commits
+    sessions: str  # the application name of all of this process's sessions
+
+    def open_session(self) -> Connection:
+        """Open a session of its own. `Away` if the database cannot be reached."""
+        ...
+
+    async def read(self, work: Callable[..., Found], /, *args: Any) -> Found:
+        """Return what ``work`` reads, given a connection."""
+        ...
+
+    async def write(self, work: Callable[[Connection, Any], Found], what: Any) -> Found:
+        """Return what ``work`` writes, given a connection and its argument, once it is durable."""
+        ...
+
+
+class OtherProtocolError(Refused):
+    """Members of another version serve, with which this one cannot work (the end of the program)."""
+
+
+class ClusterMembership:
+    """This process among the members. ``address`` is where others reach it; empty: it serves alone."""
+
+    def __init__(self, database: Database, address: str, machine: str = "", certificate: str = "") -> None:
+        self.database = database
+        self.address, self.machine, self.certificate = address, machine, certificate
+        self.number = 0
+        self.serving = False  # it knows the server's time
+        self.alive: dict[int, Member] = {}
+        self.missing: dict[int, Member] = {}  # registered, but without a session when it was last looked
+        self.on_change: Callable[[set[int]], Awaitable[None]] | None = (
+            None  # given the numbers of those who have left or died
+        )
+        self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # given whether this member is a new one
+        self.joined = asyncio.Event()  # clear while this process has no session
+        self._session: Connection | None = None
+        self._watched = -1  # the descriptor of its socket
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._poll_now = asyncio.Event()
+
+    async def join(self) -> None:
+        """Register this process. `Refused` if it cannot work with the other members. Those in `missing` have lost their sessions: most have
+        died, but some may be about to register anew."""
+        self._loop = asyncio.get_running_loop()
+        self.number = await asyncio.to_thread(self._register)
+        self._watch()
+        await self.look_for_others()
+        await self._check([member for member in self.alive.values() if member.number < self.number])
+
+    async def look_for_others(self) -> None:
+        """Note all members."""
+        alive, dead = await self.database.read(cluster_sql.members)
+        self.alive = {member.number: member for member in alive}
+        self.missing = {member.number: member for member in dead}
+
+    async def serve(self) -> None:
+        """Tell those who join that this member knows the server's time."""
+        self.serving = True
+        await self.database.write(cluster_sql.serve, self.number)
+
+    async def _check(self, others: list[Member]) -> None:
+        """Refuse to serve beside members that this process cannot work with."""
+        wrong = ""
+        for member in others:
+            if not self.address or not member.address:
+                wrong = "cluster-served-alone"
+            elif member.protocol != cluster_sql.PROTOCOL:
+                wrong = "cluster-other-version"
+            elif member.machine != self.machine and "unix:" in (self.address + member.address):
+                wrong = "cluster-other-machine"
+        if wrong:
+            await self.leave()
+            raise OtherProtocolError(wrong)
+
+    def start(self) -> None:
+        """Look for changes of membership from now on."""
+        self._do(self._poll())
+
+    def poll_now(self) -> None:
+        """Look for changes at once."""
+        self._poll_now.set()
+
+    async def leave(self) -> None:
+        """End this member's life; the others take over what it owned."""
+        for task in self._tasks:
+            task.cancel()
+        self._unwatch()
+        session, self._session = self._session, None
+        if session is not None:
+            with contextlib.suppress(Away):
+                await asyncio.to_thread(self._leave, session)
+            session.close()
+
+    def _leave(self, session: Connection) -> None:
+        with session.watched():
+            cluster_sql.leave(session, self.number)
+
+    def _register(self) -> int:
+        session = self.database.open_session()
+        try:
+            with session.watched():
+                if self.number and cluster_sql.renew(session, self.number):
+                    self._session = session
+                    return self.number
+                number = cluster_sql.register(
+                    session, self.database.sessions, self.address, self.machine, self.certificate, self.serving
+                )
+        except BaseException:
+            session.close()
+            raise
+        self._session = session
+        return number
+
+    # The session
+
+    def _watch(self) -> None:
+        assert self._session is not None
+        assert self._loop is not None
+        self._watched = self._session.raw.fileno()
+        self._loop.add_reader(self._watched, self._heard)
+        self.joined.set()
+
+    def _unwatch(self) -> None:
+        self.joined.clear()
+        if self._watched >= 0 and self._loop is not None:
+            self._loop.remove_reader(self._watched)
+            self._watched = -1
+
+    def _heard(self) -> None:
+        """Handle bytes on the session's socket: a change of the database's settings, or the end."""
+        assert self._session is not None
+        raw = self._session.raw.pgconn
+        with contextlib.suppress(Exception):
+            raw.consume_input()
+            if raw.socket >= 0 and raw.status == 0 and not raw.is_busy():
+                return
+        log.warning("The database session of this member is lost; it registers anew.")
+        self._unwatch()
+        self._session.close()
+        self._session = None
+        self._do(self._rejoin())
+
+    async def _rejoin(self) -> None:
+        while True:
+            try:
+                number = await asyncio.to_thread(self._register)
+                break
+            except Away:
+                await asyncio.sleep(REJOIN_DELAY_S)
+            except Exception:
+                log.exception("This member cannot register.")
+                await asyncio.sleep(POLL_INTERVAL_S)
+        anew = number != self.number
+        self.number = number
+        if self.on_rejoin is not None:
+            await self.on_rejoin(anew)
+        self._watch()
+        log.info("This member is registered again.", extra={"member": number})
+
+    async def check(self) -> None:
+        """Wait until this process may write. `Unavailable` if it has had no session for too long."""
+        if self.joined.is_set():
+            return
+        try:
+            async with asyncio.timeout(REJOIN_TIMEOUT_S):
+                await self.joined.wait()
+        except TimeoutError:
+            raise Unavailable from None
+
+    # The others
+
+    async def _poll(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL_INTERVAL_S):
+                    await self._poll_now.wait()
+            self._poll_now.clear()
+            try:
+                await self._look()
+            except Unavailable:
+                continue
+            except Exception:
+                log.exception("Members cannot be looked up.")
+
+    async def _look(self) -> None:
+        alive, dead = await self.database.read(cluster_sql.members)
+        before, self.alive = self.alive, {member.number: member for member in alive}
+        missing, self.missing = self.missing, {member.number: member for member in dead}
+        if before.keys() != self.alive.keys():
+            log.info("Members of the cluster: %d.", len(alive))
+        if self.on_change is not None:
+            left = before.keys() - self.alive.keys() - self.missing.keys()
+            await self.on_change({*left, *(missing.keys() & self.missing.keys())} - {self.number})
+
+    async def end_hung(self, member: Member) -> None:
+        """End a member that no longer answers, if that is allowed now."""
+        with contextlib.suppress(Unavailable):
+            if await self.database.write(cluster_sql.end_hung, member.number):
+                log.warning("A member that does not answer is ended.", extra={"member": member.number})
+                self.poll_now()
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,126 @@
+"""Ownership: at most one member plays a table, and one has the lobby.
+
+A request for a table without a live owner makes the member at which it arrives the owner. So a proxy that hashes table ids decides
+where tables live. The fence is in the store: a commit changes a table only while this member owns it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+
+from diamonds.server.cluster.membership import ClusterMembership, Database
+from diamonds.server.store import cluster_sql
+from diamonds.server.store.cluster_sql import LOBBY, Claim, Member, Release
+
+COUNTERS = 4096  # version counters that a claim reserves
+LOCATION_TTL_S = 5.0  # an owner elsewhere is remembered so long
+MAX_LOCATIONS = 20_000
+
+
+class TableOwnership:
+    """Owners of tables and of the lobby, as this member knows them."""
+
+    def __init__(self, membership: ClusterMembership, database: Database) -> None:
+        self.membership, self.database = membership, database
+        self.owned: set[str] = set()
+        self.on_counters: Callable[[int], None] = lambda first: None  # the first of the version counters of a claim
+        self._locations: dict[str, tuple[Member, float]] = {}
+        self._locating: dict[str, asyncio.Task[Member | None]] = {}
+        self._releasing: dict[str, asyncio.Future[None]] = {}
+
+    def owns(self, resource: str) -> bool:
+        """Return whether this member owns a table or the lobby."""
+        return resource in self.owned
+
+    async def locate(self, resource: str, reads: bool = False) -> Member | None:
+        """Return the member that owns a resource; ``None`` if that is this one, which claims what nobody owns.
+
+        A request that only ``reads`` claims no finished table.
+        """
+        if resource in self.owned:
+            if (
+                not self.membership.joined.is_set()
+            ):  # it may be another's by now, and this process must not answer for it
+                await self.membership.check()
+            if resource in self.owned:
+                return None
+        known = self._locations.get(resource)
+        if known is not None and known[1] > asyncio.get_running_loop().time():
+            if known[0].number in self.membership.alive:
+                return known[0]
+            del self._locations[resource]
+        releasing = self._releasing.get(resource)
+        if releasing is not None:
+            await releasing
+        if reads:
+            owner = await self.database.read(cluster_sql.owner_of, resource)
+            if owner is None or (owner.phase == "over" and owner.member is None):
+                return None
+        task = self._locating.get(resource)
+        if task is None:
+            task = asyncio.get_running_loop().create_task(self._locate(resource))
+            self._locating[resource] = task
+            task.add_done_callback(lambda _: self._locating.pop(resource, None))
+        return await asyncio.shield(task)
+
+    async def _locate(self, resource: str) -> Member | None:
+        while True:
+            await self.membership.check()
+            owner = await self.database.read(cluster_sql.owner_of, resource)
+            if owner is None:
+                return None
+            if owner.member is not None and owner.member.number != self.membership.number:
+                return self._remember(resource, owner.member)
+            if await self._claim(resource):
+                return None
+
+    def _remember(self, resource: str, member: Member) -> Member:
+        if len(self._locations) >= MAX_LOCATIONS:
+            self._locations.clear()
+        self._locations[resource] = (member, asyncio.get_running_loop().time() + LOCATION_TTL_S)
+        self.membership.alive.setdefault(member.number, member)
+        return member
+
+    def forget_location(self, resource: str) -> None:
+        """Look a resource up again: its owner has changed, or cannot be reached."""
+        self._locations.pop(resource, None)
+
+    async def _claim(self, resource: str) -> bool:
+        claimed = await self.database.write(cluster_sql.claim, Claim(resource, self.membership.number, COUNTERS))
+        if claimed.owner != self.membership.number:
+            return False
+        self.take(resource, claimed.first)
+        return True
+
+    def take(self, resource: str, first: int) -> None:
+        """Own something from now on, with version counters from ``first``."""
+        self.owned.add(resource)
+        self._locations.pop(resource, None)
+        self.on_counters(first)
+
+    async def release(self, tables: Collection[str]) -> None:
+        """Give up tables that nobody looks at; a request that comes meanwhile waits."""
+        gone = [table for table in tables if table in self.owned and table != LOBBY]
+        if not gone:
+            return
+        self.owned.difference_update(gone)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._releasing |= dict.fromkeys(gone, done)
+        try:
+            await self.database.write(cluster_sql.release, Release(self.membership.number, tuple(gone)))
+        finally:
+            for table in gone:
+                self._releasing.pop(table, None)
+            done.set_result(None)
+
+    async def read_owned(self) -> set[str]:
+        """Look up what this member still owns after it lost its session. Returns what it has lost."""
+        mine = await self.database.read(cluster_sql.owned, self.membership.number)
+        lost = self.owned - mine
+        self.owned -= lost
+        return lost
+
+    def lose(self, resource: str) -> None:
+        """Own something no more: another member has claimed it."""
+        self.owned.discard(resource)

@@ -1,0 +1,300 @@
+"""Cluster members and owners in PostgreSQL: liveness, ownership of tables and of the lobby, takeover, and the fence.
+
+A member is alive while the database session that it registered lives. Nothing here can be guessed, taken early or faked by another
+user of the database: the row names a backend's process id *and* the moment at which it began.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from diamonds.server.store import tables_sql
+from diamonds.server.store.contract import Refusal
+from diamonds.server.store.sql import Connection
+
+LOBBY = "/lobby"  # the resource that stands for lobby, accounts and moderation; no table id contains a slash
+PROTOCOL = 1  # members of another protocol are refused; raise it with any change of what members tell each other
+RETRY_DELAY_S = 0.1
+RESTART_GRACE_S = 5  # after a restart of the database every member counts as alive: each registers its session anew
+LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
+TERMINATION_INTERVAL_S = 5  # between two terminations of a hung member, in the whole cluster
+
+TABLES = f"""
+CREATE TABLE cluster_members (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, pid BIGINT NOT NULL, started TEXT NOT NULL, sessions TEXT NOT NULL,
+    address TEXT NOT NULL, machine TEXT NOT NULL, protocol BIGINT NOT NULL, certificate TEXT NOT NULL,
+    serving BIGINT NOT NULL
+);
+CREATE TABLE cluster_resources (name TEXT PRIMARY KEY, owner BIGINT NOT NULL DEFAULT 0);
+INSERT INTO cluster_resources VALUES ('{LOBBY}', 0);
+CREATE TABLE cluster_keys (name TEXT PRIMARY KEY, key BYTEA NOT NULL);
+"""
+
+_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
+_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
+_LIVES = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started) OR {_RESTARTED})"
+_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"
+
+
+class Member(NamedTuple):
+    """A process of the server. ``address`` is where other members reach it: ``unix:PATH`` or ``HOST:PORT``; empty: it serves alone."""
+
+    number: int
+    address: str
+    machine: str
+    protocol: int
+    certificate: str  # SHA-256 of its certificate in hexadecimal, for addresses of other machines
+    serving: int  # whether it knows the server's time (0 or 1): others ask it
+
+
+class Owner(NamedTuple):
+    """The owner of a resource: a live member, or ``None``. ``phase`` is a table's."""
+
+    member: Member | None
+    phase: str
+
+
+class Claim(NamedTuple):
+    """A resource that a member claims, and how many version counters it reserves for it."""
+
+    resource: str
+    member: int
+    counters: int
+
+
+class Claimed(NamedTuple):
+    """The number of the owner after a claim (0: there is no such table), and the first of the reserved counters."""
+
+    owner: int
+    first: int
+
+
+class Release(NamedTuple):
+    """Tables that a member no longer plays."""
+
+    member: int
+    tables: tuple[str, ...]
+
+
+class Takeover(NamedTuple):
+    """A share of a dead member's tables, at most ``most`` of them, for a survivor."""
+
+    member: int
+    dead: int
+    most: int
+    counters: int
+
+
+# Membership; `register` and `renew` run in the session that stands for the member's life.
+
+
+def register(connection: Connection, sessions: str, address: str, machine: str, certificate: str, serving: bool) -> int:
+    """Add a member whose life is this session. Returns its number."""
+    return int(
+        connection.execute(
+            "INSERT INTO cluster_members (pid, started, sessions, address, machine, protocol, certificate, serving)"
+            f" SELECT pg_backend_pid(), {_STARTED}, ?, ?, ?, {PROTOCOL}, ?, ? FROM pg_stat_get_activity(pg_backend_pid()) AS a"
+            " RETURNING number",
+            (sessions, address, machine, certificate, int(serving)),
+        ).get
+    )
+
+
+def renew(connection: Connection, number: int) -> bool:
+    """Tie a member's life to this session instead of a lost one. Returns whether the member is still registered."""
+    found = connection.execute(
+        f"UPDATE cluster_members AS m SET pid = pg_backend_pid(), started = {_STARTED}"
+        " FROM pg_stat_get_activity(pg_backend_pid()) AS a WHERE m.number = ? RETURNING m.number",
+        (number,),
+    ).get
+    return found is not None
+
+
+def serve(connection: Connection, number: int) -> None:
+    """Note that a member knows the server's time."""
+    connection.execute("UPDATE cluster_members SET serving = 1 WHERE number = ?", (number,))
+
+
+def members(connection: Connection) -> tuple[list[Member], list[Member]]:
+    """Return the live members and the dead ones, lowest number first."""
+    rows: Any = connection.execute(f"SELECT {_LIVES}, {_COLUMNS} FROM cluster_members m ORDER BY m.number").fetchall()
+    return [Member(*row) for lives, *row in rows if lives], [Member(*row) for lives, *row in rows if not lives]
+
+
+def check_closed(connection: Connection, name: str) -> None:
+    """Raise `Refusal` if any process serves from the database; one that has just ended is given a moment to be noticed."""
+    serving = f"SELECT EXISTS (SELECT 1 FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started)"
+    end = time.monotonic() + LINGER_TIMEOUT_S
+    while connection.execute(serving).get:
+        if time.monotonic() >= end:
+            raise Refusal(f"Another Diamonds is already serving from {name}.")
+        time.sleep(RETRY_DELAY_S)
+
+
+def end_sessions(connection: Connection, number: int) -> None:
+    """End all sessions of a dead member, so that no statement of its is still under way."""
+    connection.execute(
+        "SELECT pg_terminate_backend(s.pid) FROM cluster_members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
+        " WHERE m.number = ? AND s.usename = current_user AND s.datname = current_database() AND s.pid != pg_backend_pid()",
+        (number,),
+    ).fetchall()
+
+
+def end_hung(connection: Connection, number: int) -> bool:
+    """End the life of a member that no longer answers others. Returns whether it was done: there is a limit for all members together,
+    so that one that is cut off cannot end the healthy ones."""
+    due = connection.execute(
+        "INSERT INTO meta VALUES ('ended', extract(epoch FROM clock_timestamp())::bigint) ON CONFLICT (key) DO UPDATE"
+        " SET value = excluded.value WHERE meta.value <= excluded.value - ? RETURNING value",
+        (TERMINATION_INTERVAL_S,),
+    ).get
+    if due is None:
+        return False
+    ended = connection.execute(
+        f"SELECT pg_terminate_backend(m.pid::int) FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a"
+        f" WHERE m.number = ? AND {_STARTED} = m.started",
+        (number,),
+    ).get
+    return bool(ended)
+
+
+def forget(connection: Connection, number: int) -> None:
+    """Remove a dead member. Its tables have no owner."""
+    dead = f"NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.number = ?1 AND {_LIVES})"
+    connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
+    connection.execute(f"UPDATE cluster_resources SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
+    connection.execute(f"DELETE FROM cluster_members AS m WHERE m.number = ?1 AND NOT {_LIVES}", (number,))
+
+
+def leave(connection: Connection, number: int) -> None:
+    """Remove a member that stops. Its tables have a dead owner until others take them over."""
+    connection.execute("DELETE FROM cluster_members WHERE number = ?", (number,))
+
+
+def disown_all(connection: Connection, _: None) -> None:
+    """Remove all members and owners: one process serves alone from now on."""
+    connection.execute("UPDATE tables SET owner = 0 WHERE owner != 0")
+    connection.execute("UPDATE cluster_resources SET owner = 0 WHERE owner != 0")
+    connection.execute(f"DELETE FROM cluster_members AS m WHERE NOT {_LIVES}")
+
+
+def shared_keys(connection: Connection, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Return the keys that all members use, for identities and for push services: those of the first member."""
+    found = []
+    for name, key in zip(("secret_key", "push_key"), own, strict=True):
+        connection.execute("INSERT INTO cluster_keys VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (name, key))
+        found.append(bytes(connection.execute("SELECT key FROM cluster_keys WHERE name = ?", (name,)).get))
+    return found[0], found[1]
+
+
+def open_to_all(connection: Connection) -> str:
+    """Return the name of the database, quoted for SQL, if every user of its server may connect to it; else an empty string."""
+    found = connection.execute(
+        "SELECT quote_ident(current_database()) WHERE has_database_privilege('public', current_database(), 'CONNECT')"
+    ).get
+    return str(found or "")
+
+
+# Ownership
+
+
+def owner_of(connection: Connection, resource: str) -> Owner | None:
+    """Return the live owner of a resource; ``None`` if there is no such table."""
+    source = (
+        "(SELECT owner, '' AS phase FROM cluster_resources WHERE name = ?)"
+        if resource == LOBBY
+        else "(SELECT owner, phase FROM tables WHERE id = ?)"
+    )
+    row: Any = connection.execute(
+        f"SELECT t.phase, {_COLUMNS} FROM {source} AS t LEFT JOIN cluster_members m ON m.number = t.owner AND {_LIVES}",
+        (resource,),
+    ).fetchone()
+    if row is None:
+        return None
+    phase, *member = row
+    return Owner(None if member[0] is None else Member(*member), phase)
+
+
+def claim(connection: Connection, what: Claim) -> Claimed:
+    """Make a member the owner of a resource, unless a live member owns it."""
+    table, key = ("cluster_resources", "name") if what.resource == LOBBY else ("tables", "id")
+    known = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (what.resource,)).get
+    if known is None:
+        return Claimed(0, 0)
+    if known != what.member:
+        # It must still be the owner that was judged: whoever claimed it meanwhile may have joined after this statement began.
+        claimed = connection.execute(
+            f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"
+            f" (SELECT 1 FROM cluster_members m WHERE m.number = ?3 AND {_LIVES}) RETURNING 1",
+            (what.member, what.resource, known),
+        ).get
+        if claimed is None:
+            owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (what.resource,)).get
+            return Claimed(int(owner or 0), 0)
+    return Claimed(what.member, tables_sql.reserve(connection, what.counters))
+
+
+def release(connection: Connection, what: Release) -> None:
+    """Give up tables."""
+    if what.tables:
+        connection.execute("UPDATE tables SET owner = 0 WHERE id = ANY(?) AND owner = ?", ([*what.tables], what.member))
+
+
+def take_over(connection: Connection, what: Takeover) -> tuple[list[str], int]:
+    """Claim some of a dead member's tables that have clocks or bots to move, those first whose clocks were looked at longest ago.
+    Returns their ids and the first of the reserved counters; none are left if there are fewer than ``most``."""
+    rows: Any = connection.execute(
+        "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables WHERE owner = ?2 AND phase = 'playing'"
+        f" AND NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.number = ?2 AND {_LIVES})"
+        " ORDER BY (clocks IS NULL), clock_at LIMIT ?3 FOR UPDATE SKIP LOCKED) RETURNING id",
+        (what.member, what.dead, what.most),
+    ).fetchall()
+    return [row[0] for row in rows], tables_sql.reserve(connection, what.counters)
+
+
+def unowned_clocks(connection: Connection, _: None) -> list[str]:
+    """Return the tables with running clocks that no live member owns."""
+    rows: Any = connection.execute(
+        "SELECT t.id FROM tables t WHERE t.clocks IS NOT NULL AND t.phase = 'playing'"
+        f" AND NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.number = t.owner AND {_LIVES})"
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def owned(connection: Connection, member: int) -> set[str]:
+    """Return what a member owns."""
+    rows: Any = connection.execute(
+        "SELECT id FROM tables WHERE owner = ?1 UNION ALL SELECT name FROM cluster_resources WHERE owner = ?1",
+        (member,),
+    ).fetchall()
+    return {row[0] for row in rows}
+
+
+def clocks_of(connection: Connection, tables: Collection[str]) -> list[tuple[str, bytes, int]]:
+    """Return the running clocks of these tables: id, clocks, and the time to which they apply (ms)."""
+    rows: Any = connection.execute(
+        "SELECT id, clocks, clock_at FROM tables WHERE id = ANY(?) AND clocks IS NOT NULL AND phase = 'playing'",
+        ([*tables],),
+    ).fetchall()
+    return [tuple(row) for row in rows]
+
+
+# The fence: a transaction locks the rows that it changes, and changes only rows that its member still owns.
+
+
+def lock_owned(connection: Connection, member: int, resources: Collection[str]) -> set[str]:
+    """Return those of the resources that a member owns, and keep them so until the end of the transaction."""
+    tables = sorted({*resources} - {LOBBY})
+    found: set[str] = set()
+    if tables:
+        rows: Any = connection.execute(
+            "SELECT id FROM tables WHERE id = ANY(?) AND owner = ? ORDER BY id FOR NO KEY UPDATE", (tables, member)
+        ).fetchall()
+        found = {row[0] for row in rows}
+    if LOBBY in resources:
+        asked = "SELECT name FROM cluster_resources WHERE name = ? AND owner = ? FOR NO KEY UPDATE"
+        if connection.execute(asked, (LOBBY, member)).get is not None:
+            found.add(LOBBY)
+    return found
