@@ -76,8 +76,13 @@ class ClusterMembership:
         self._loop = asyncio.get_running_loop()
         self.number = await asyncio.to_thread(self._register)
         self._watch()
+        end = self._loop.time() + cluster_sql.LINGER_TIMEOUT_S
+        while wrong := await self._wrong():  # the database may not have noticed yet that a process has ended
+            if self._loop.time() >= end:
+                await self.leave()
+                raise OtherProtocolError(wrong)
+            await asyncio.sleep(REJOIN_DELAY_S)
         await self.look_for_others()
-        await self._check([member for member in self.alive.values() if member.number < self.number])
 
     async def look_for_others(self) -> None:
         """Note all members."""
@@ -90,19 +95,19 @@ class ClusterMembership:
         self.serving = True
         await self.database.write(cluster_sql.serve, self.number)
 
-    async def _check(self, others: list[Member]) -> None:
-        """Refuse to serve beside members that this process cannot work with."""
+    async def _wrong(self) -> str:
+        """Return why this process cannot serve beside a member, as the id of a message; empty if it can beside all."""
         wrong = ""
-        for member in others:
+        for member in await self.database.read(cluster_sql.connected):
+            if member.number >= self.number:
+                continue
             if not self.address or not member.address:
                 wrong = "cluster-served-alone"
             elif member.protocol != cluster_sql.PROTOCOL:
                 wrong = "cluster-other-version"
             elif member.machine != self.machine and "unix:" in (self.address + member.address):
                 wrong = "cluster-other-machine"
-        if wrong:
-            await self.leave()
-            raise OtherProtocolError(wrong)
+        return wrong
 
     def start(self) -> None:
         """Look for changes of membership from now on."""

@@ -112,6 +112,15 @@ def renew(connection: Connection, number: int) -> bool:
     return found is not None
 
 
+def connected(connection: Connection) -> list[Member]:
+    """Return the members whose sessions live, lowest number first; a restart of the database gives nobody time."""
+    rows: Any = connection.execute(
+        f"SELECT {_COLUMNS} FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started"
+        " ORDER BY m.number"
+    ).fetchall()
+    return [Member(*row) for row in rows]
+
+
 def serve(connection: Connection, number: int) -> None:
     """Note that a member knows the server's time."""
     connection.execute("UPDATE cluster_members SET serving = 1 WHERE number = ?", (number,))
