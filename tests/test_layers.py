@@ -176,7 +176,7 @@ def test_no_file_of_the_server_names_a_game() -> None:
     own = {name for game in games for name in (game.name, *(option.name for option in game.options))}
     shared = set.intersection(*({field.name for field in game.fields} for game in games))
     own |= {field.name for game in games for field in game.fields} - shared
-    own -= {"rounds"}  # an account of a review has them too
+    own -= {"rounds", "owner", "aside"}  # reviews have rounds, too, and the database has such columns
     wrong = []
     for path in sorted((SOURCE / "server").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

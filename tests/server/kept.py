@@ -25,10 +25,13 @@ class Processes(ProcessPoolExecutor):
         """Submit a job with the name of the current test."""
         return super().submit(current_test.run_for, current_test.name(), job, *given, **named)
 
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """A house closes; the next one will want them."""
+
     def end(self) -> None:
         """The last house has closed. Whoever works on after that does so for nobody, and is not waited for longer than anybody."""
         manager, processes = self._executor_manager_thread, [*(self._processes or {}).values()]  # type: ignore[attr-defined]
-        self.shutdown(wait=False, cancel_futures=True)
+        super().shutdown(wait=False, cancel_futures=True)
         if manager is None:  # nobody has thought
             return
         manager.join(reluctant.PATIENCE)
@@ -85,10 +88,6 @@ def _nothing_to_compile(game: str, patient: bool) -> list[str]:
     return []
 
 
-def _leave(pool: ProcessPoolExecutor) -> None:
-    """Leave the processes to the next house. `Processes.end` ends them."""
-
-
 async def _run(command: list[str], said: Callable[[], None]) -> str:
     return await RUN(command, said) if command else ""
 
@@ -122,7 +121,6 @@ def keeping() -> Iterator[None]:
         patch.setattr(thinking, "ProcessPoolExecutor", start)
         patch.setattr(thinking, "compiler", _nothing_to_compile)
         patch.setattr(thinking, "_run", _run)
-        patch.setattr(thinking, "_end", _leave)
         patch.setattr(app, "make_routes", routes_for)
         patch.setattr(page.Page, "_look", look_once)
         yield

@@ -12,10 +12,11 @@ import time
 
 import apsw
 import pytest
+import schemas
 from guests import Guest, first_legal, free_port, full_table, opened, refusal, until
 from witness import Witness, alive
 
-from diamonds.server.store import sqlite
+from diamonds.server.store import schema, sqlite
 
 
 @pytest.mark.later
@@ -74,21 +75,19 @@ def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
     with opened(sqlite.SqliteStore(tmp_path)):
         pass
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        disk.pragma("user_version", sqlite.SCHEMA + 1)
+        disk.pragma("user_version", schema.VERSION + 1)
     assert "newer Diamonds" in refusal("--port", "0", "--data", str(tmp_path))
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        assert disk.pragma("user_version") == sqlite.SCHEMA + 1
+        assert disk.pragma("user_version") == schema.VERSION + 1
 
 
-@pytest.mark.parametrize("schema", range(1, sqlite.SCHEMA))
-def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(schema, tmp_path):
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(version, tmp_path):
     tmp_path.chmod(0o700)
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        for step in sqlite.MIGRATIONS[:schema]:
-            disk.execute(step)
-        disk.pragma("user_version", schema)
-        entries = "answers" if schema == 1 else "entries"
-        reserved = ("boots", 3) if schema == 1 else ("reserved", 4 << 16)
+        schemas.make_in_file(disk, version)
+        entries = "answers" if version == 1 else "entries"
+        reserved = ("boots", 3) if version == 1 else ("reserved", 4 << 16)
         for sql, *values in (
             ("INSERT INTO meta VALUES (?, ?)", *reserved),
             ("INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES"
@@ -99,7 +98,7 @@ def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(schema, t
             ("INSERT INTO people (id, name) VALUES ('ann', 'Ann')",),
         ):  # fmt: skip
             disk.execute(sql, values)
-        if schema >= 5:
+        if version >= 5:
             disk.execute("UPDATE tables SET over_at = ? WHERE phase = 'over'", (int(time.time()),))
     began = int(time.time()) - 60
     with opened(sqlite.SqliteStore(tmp_path)) as store:
@@ -116,12 +115,10 @@ def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(schema, t
 def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
     with opened(sqlite.SqliteStore(tmp_path)):
         pass
-    monkeypatch.setattr(sqlite, "SCHEMA", sqlite.SCHEMA + 1)
-    step = "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'"
-    monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, step))
+    schemas.add_a_newer_one(monkeypatch)
     with opened(sqlite.SqliteStore(tmp_path)) as found:
         disk = found.real._write
-        assert disk.pragma("user_version") == sqlite.SCHEMA
+        assert disk.pragma("user_version") == schema.VERSION
         assert "colour" in str(disk.execute("SELECT sql FROM sqlite_schema WHERE name = 'people'").get)
 
 

@@ -10,12 +10,13 @@ from typing import Any
 import apsw
 import msgspec
 import pytest
+import schemas
 from guests import first_legal, full_table, in_words, opened, sentences, until
 
 from diamonds import deals
 from diamonds.entries import read_words
 from diamonds.game import GAMES
-from diamonds.server.store import sqlite
+from diamonds.server.store import schema
 from diamonds.server.store.contract import Stored
 from diamonds.server.store.lines import Line
 from diamonds.server.store.sqlite import SqliteStore
@@ -280,32 +281,6 @@ def test_a_clock_that_is_put_back_does_not_turn_the_order_round(monkeypatch):
 
 # What is kept of older houses
 
-SCHEMA_1 = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
-CREATE TABLE tables (
-    id TEXT PRIMARY KEY, header BLOB NOT NULL, places BLOB NOT NULL, revision INTEGER NOT NULL,
-    phase TEXT NOT NULL, public INTEGER NOT NULL, created REAL NOT NULL
-) STRICT;
-CREATE INDEX public_tables ON tables (created) WHERE public = 1 AND phase != 'over';
-CREATE TABLE members (
-    person TEXT NOT NULL, at REAL NOT NULL, table_id TEXT NOT NULL, PRIMARY KEY (person, table_id)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE answers (
-    table_id TEXT NOT NULL, n INTEGER NOT NULL, seat INTEGER NOT NULL, words TEXT NOT NULL,
-    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB, reply BLOB, PRIMARY KEY (table_id, n)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE chat (
-    table_id TEXT NOT NULL, at REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL
-) STRICT;
-CREATE INDEX chat_of_table ON chat (table_id);
-CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE keys (
-    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, reply BLOB NOT NULL, at REAL NOT NULL,
-    PRIMARY KEY (person, key)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX old_keys ON keys (at);
-"""
-
 
 def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_house, tmp_path):
     fresh = load("old-table", saved([]))
@@ -313,8 +288,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     rows += [(rows[-1][0], "undo 3 agreed")]
     old = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     with old:
-        old.execute(SCHEMA_1)
-        old.pragma("user_version", 1)
+        schemas.make_in_file(old, 1)
         old.execute("INSERT INTO meta VALUES ('boots', 4)")
         places = b'{"seats":[%b],"nonces":["","",""],"wish":null}' % b",".join(
             b'{"kind":"person","person":"p%d","level":"","nonce":""}' % seat for seat in range(3)
@@ -340,7 +314,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_hous
     house.wait_for(house.app.tables.play(table, seat, 5, [words]))
     house.close()
     with opened(SqliteStore(tmp_path)) as again:
-        assert again.real._write.pragma("user_version") == sqlite.SCHEMA == 7
+        assert again.real._write.pragma("user_version") == schema.VERSION
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)

@@ -11,13 +11,14 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
+import schemas
 from guests import Apart, House, first_legal, full_table, refusal
 from stores import Place, commit
 from test_store import ANN, LAPTOP, NEW, PHONE, REPORT, booked
 
 from diamonds.game import Refused
 from diamonds.server.cluster.part import Part
-from diamonds.server.store import inventory, moving, postgres_connection, sqlite, transfer_mark
+from diamonds.server.store import inventory, moving, postgres_connection, schema, sqlite, transfer_mark
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.books import Act, Invitation, StandingChange
 from diamonds.server.store.circles import CircleChange
@@ -313,13 +314,11 @@ def test_a_house_of_an_earlier_schema_is_brought_forward_before_it_moves(tmp_pat
     folder = tmp_path / "old"
     folder.mkdir(mode=0o700)
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
-        for step in sqlite.MIGRATIONS[:4]:
-            disk.execute(step)
-        disk.pragma("user_version", 4)
+        schemas.make_in_file(disk, 4)
         disk.execute("INSERT INTO people VALUES ('ann', 'Ann')")
     assert moving.move(str(folder), str(tmp_path / "new"))["people"] == 1
     with contextlib.closing(apsw.Connection(str(tmp_path / "new" / "diamonds.sqlite"))) as disk:
-        assert disk.pragma("user_version") == sqlite.SCHEMA
+        assert disk.pragma("user_version") == schema.VERSION
 
 
 def test_a_server_that_is_not_there_is_said_in_a_sentence_without_the_password(tmp_path: Path) -> None:

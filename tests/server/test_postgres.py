@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import schemas
 from guests import Apart, Asked
 from stores import Place, commit, together
 from test_store import ANN, NEW, played
 from wire import FAR, LATE, NEAR, Wire
 
-from diamonds.server.store import postgres_schema, sqlite
+from diamonds.server.store import schema
 from diamonds.server.store.accounts import AccountChange
 from diamonds.server.store.contract import DONE, Change, Refusal, Unavailable
 from diamonds.server.store.postgres_connection import Connection
@@ -44,28 +45,13 @@ def refused(place: Place, **more: Any) -> str:
     return str(refusal.value)
 
 
-def test_both_databases_have_the_same_tables_and_columns(place, tmp_path):
-    place.open()
-    file = Place("sqlite", tmp_path, place.apart)
-    file.open()
-    theirs = place.sql("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")
-    ours = file.sql(
-        "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_xinfo(t.name) c WHERE t.type = 'table'"
-        " AND t.name NOT LIKE 'sqlite%'"
-    )
-    file.close()
-    kept = {(table, column) for table, column in theirs if not table.startswith("cluster_")}
-    assert kept - {("chat", "rowid"), ("subscriptions", "rowid"), ("tables", "owner")} == {*ours}
-    assert postgres_schema.SCHEMA == sqlite.SCHEMA
-
-
 # What is refused
 
 
 def test_a_database_of_a_newer_schema_is_refused_and_left_alone(place):
     place.open()
     place.close()
-    newer = postgres_schema.SCHEMA + 1
+    newer = schema.VERSION + 1
     place.sql(f"UPDATE meta SET value = {newer} WHERE key = 'schema'")
     assert "newer Diamonds" in refused(place)
     assert place.sql("SELECT value FROM meta WHERE key = 'schema'") == [(newer,)]
@@ -73,9 +59,7 @@ def test_a_database_of_a_newer_schema_is_refused_and_left_alone(place):
 
 def test_an_older_schema_is_brought_forward_once_by_however_many_open_it(place, monkeypatch):
     place.open()
-    monkeypatch.setattr(postgres_schema, "SCHEMA", postgres_schema.SCHEMA + 1)
-    step = (postgres_schema.SCHEMA, "ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'")
-    monkeypatch.setitem(postgres_schema.MIGRATIONS, postgres_schema.SCHEMA - 1, step)
+    schemas.add_a_newer_one(monkeypatch)
     stores = [type(place.open().real)(place.at) for _ in range(3)]
 
     async def together() -> None:
@@ -83,7 +67,7 @@ def test_an_older_schema_is_brought_forward_once_by_however_many_open_it(place, 
         await asyncio.gather(*(store.close() for store in stores))
 
     place.apart.run(together())
-    assert place.sql("SELECT value FROM meta WHERE key = 'schema'") == [(postgres_schema.SCHEMA,)]
+    assert place.sql("SELECT value FROM meta WHERE key = 'schema'") == [(schema.VERSION,)]
     assert place.sql("SELECT count(colour) FROM people") == [(0,)]
 
 

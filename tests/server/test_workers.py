@@ -14,12 +14,13 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import schemas
 from guests import PATIENCE, Guest, free_port, hang_up, refusal, until
 from test_supervisor import children, said
 
 from diamonds.server import workers
 from diamonds.server.listening import listen
-from diamonds.server.store import cluster_sql, postgres_schema
+from diamonds.server.store import cluster_sql
 from diamonds.server.store.postgres_connection import HOUSE, OPEN
 
 pytestmark = pytest.mark.later
@@ -163,14 +164,7 @@ def test_server_of_another_protocol_is_refused_beside_a_running_one(cluster, tmp
 def test_server_is_refused_while_one_of_schema_6_serves(cluster, tmp_path):
     store = cluster.empty_database()
     with psycopg.connect(store, autocommit=True) as former:
-        for step in (0, 5):
-            version, sql = postgres_schema.MIGRATIONS[step]
-            former.execute(sql.encode())
-            former.execute(
-                "INSERT INTO meta VALUES ('schema', %s) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                (version,),
-            )
-        assert version == 6
+        schemas.make_in_postgresql(former, 6)
         former.execute(f"SELECT pg_advisory_lock_shared({HOUSE}, {OPEN})".encode())
         told = ("--data", str(tmp_path), "--port", "0", "--store", store, "--lazy", "--inner", "127.0.0.2")
         says = refusal(*told)

@@ -5,13 +5,6 @@ from __future__ import annotations
 from diamonds.server.store.circles import Circle, CircleChange, circle_of, may
 from diamonds.server.store.sql import Connection
 
-TABLES = """
-CREATE TABLE friends (person TEXT NOT NULL, other TEXT NOT NULL, PRIMARY KEY (person, other)) STRICT, WITHOUT ROWID;
-CREATE INDEX friends_of_other ON friends (other);
-CREATE TABLE blocks (person TEXT NOT NULL, other TEXT NOT NULL, PRIMARY KEY (person, other)) STRICT, WITHOUT ROWID;
-CREATE INDEX blocks_of_other ON blocks (other);
-"""
-
 _ROWS = """
 SELECT 'friend', 1, other FROM friends WHERE person = ?1 UNION ALL SELECT 'friend', 0, person FROM friends WHERE other = ?1
 UNION ALL SELECT 'block', 1, other FROM blocks WHERE person = ?1 UNION ALL SELECT 'block', 0, person FROM blocks WHERE other = ?1

@@ -21,17 +21,6 @@ RESTART_GRACE_S = 5  # after a restart of the database every member counts as al
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
 TERMINATION_INTERVAL_S = 5  # between two terminations of a hung member, in the whole cluster
 
-TABLES = f"""
-CREATE TABLE cluster_members (
-    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, pid BIGINT NOT NULL, started TEXT NOT NULL, sessions TEXT NOT NULL,
-    address TEXT NOT NULL, machine TEXT NOT NULL, protocol BIGINT NOT NULL, certificate TEXT NOT NULL,
-    serving BIGINT NOT NULL
-);
-CREATE TABLE cluster_resources (name TEXT PRIMARY KEY, owner BIGINT NOT NULL DEFAULT 0);
-INSERT INTO cluster_resources VALUES ('{LOBBY}', 0);
-CREATE TABLE cluster_keys (name TEXT PRIMARY KEY, key BYTEA NOT NULL);
-"""
-
 _STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
 _LIVES = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started) OR {_RESTARTED})"

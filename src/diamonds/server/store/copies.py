@@ -21,9 +21,9 @@ from typing import Any
 import apsw
 
 from diamonds.game import Refused, Unknown
-from diamonds.server.store import moving
+from diamonds.server.store import moving, schema
 from diamonds.server.store.moving import DATABASE
-from diamonds.server.store.sqlite import SCHEMA, check_file_unmarked
+from diamonds.server.store.sqlite import check_file_unmarked
 
 KEPT = (DATABASE, "secret_key", "push_key", "house.toml")
 CHECKSUMS = "checksums.json"
@@ -56,7 +56,7 @@ def counts(folder: Path, address: str = "") -> dict[str, int]:
     """How much a house holds; ``address`` is that of its PostgreSQL, if it is kept there."""
     if address:
         with moving.open_or_closed(address) as place:
-            return _counts(place.number, SCHEMA, place.number("pg_database_size(current_database())"))
+            return _counts(place.number, schema.VERSION, place.number("pg_database_size(current_database())"))
     with reading(folder) as connection:
         check_file_unmarked(connection, folder)
         size = sum(path.stat().st_size for path in folder.glob(f"{DATABASE}*"))
@@ -65,9 +65,9 @@ def counts(folder: Path, address: str = "") -> dict[str, int]:
         )
 
 
-def _counts(number: Callable[[str], int], schema: int, size: int) -> dict[str, int]:
+def _counts(number: Callable[[str], int], version: int, size: int) -> dict[str, int]:
     return {
-        "schema": schema,
+        "schema": version,
         "bytes": size,
         "stored": number("count(*) FROM tables"),
         "playing": number("count(*) FROM tables WHERE phase = 'playing'"),
@@ -183,8 +183,8 @@ def unpack(file: Path, folder: Path) -> None:
         if found != told[name]:
             raise NoBackup("order-no-backup", file=str(file), why=f"{name} is not as it was written")
     with reading(folder) as connection:
-        schema = connection.pragma("user_version")
-    if schema > SCHEMA:
+        version = connection.pragma("user_version")
+    if version > schema.VERSION:
         raise NoBackup("order-no-backup", file=str(file), why="it is of a newer Diamonds")
 
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
-import apsw
 import msgspec
 
-from diamonds.server.store import sqlite
+from diamonds.server.store import schema
 from diamonds.server.store.sql import Connection
 from diamonds.server.store.transfer_mark import NO_MARK
 
 PIECE = 100_000  # rows after which it is told how far it has come
-KINDS = {"INTEGER": "int8", "ANY": "int8", "REAL": "float8", "TEXT": "text", "BLOB": "bytea"}
-IN_ORDER = ("chat", "subscriptions")  # tables whose rows are kept in the order in which they came
-COUNTED = {
-    **dict.fromkeys(IN_ORDER, "rowid"),
-    "reports": "n",
-    "acts": "n",
+KINDS = {"INTEGER": "int8", "COUNTER": "int8", "ANY": "int8", "REAL": "float8", "TEXT": "text", "BLOB": "bytea"}
+IN_ORDER = tuple(name for name, table in schema.shared().items() if table.is_ordered)
+COUNTED = dict.fromkeys(IN_ORDER, "rowid") | {
+    name: table.key for name, table in schema.shared().items() if table.columns.get(table.key) == schema.COUNTER
 }  # where rows get numbers that are never given again
 
 Row = tuple[Any, ...]
@@ -65,20 +61,15 @@ class Place(Protocol):
 
 
 def tables() -> dict[str, list[Column]]:
-    """What a house keeps: both kinds of stores have the same tables and columns, and a row needs what stands before it."""
-    with contextlib.closing(apsw.Connection(":memory:")) as disk:
-        for step in sqlite.MIGRATIONS:
-            disk.execute(step)
-        named: Any = disk.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid"
-        ).fetchall()
-        return {table: _columns(disk, table) for (table,) in named}
+    """Return the tables that are copied, with their columns. A row needs what stands before it."""
+    return {name: [*_columns(table)] for name, table in schema.shared().items()}
 
 
-def _columns(disk: apsw.Connection, table: str) -> list[Column]:
-    found: Any = disk.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-    numbered = [Column("rowid", "int8")] if table in IN_ORDER else []
-    return numbered + [Column(name, KINDS[kind]) for name, kind in found]
+def _columns(table: schema.Table) -> Iterator[Column]:
+    if table.is_ordered:
+        yield Column("rowid", "int8")
+    for name, column in table.columns.items():
+        yield Column(name, KINDS[column.type])
 
 
 def asked(table: str, columns: list[Column]) -> str:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 import psycopg
 
 from diamonds.game import Refused, Unknown
-from diamonds.server.store import cluster_sql
+from diamonds.server.store import cluster_sql, schema
 from diamonds.server.store.contract import Refusal
 from diamonds.server.store.inventory import COUNTED, IN_ORDER, Column, Row, asked, tables
 from diamonds.server.store.postgres_connection import Away, Connection
-from diamonds.server.store.postgres_schema import SCHEMA, migrate, schema_of
+from diamonds.server.store.postgres_schema import migrate, schema_of
 from diamonds.server.store.transfer_mark import ARRIVING, check_unmarked, read_mark
 
 
@@ -98,8 +98,10 @@ def open_or_closed(address: str) -> Iterator[InPostgres]:
         version = schema_of(connection)
         if not version:
             raise Unknown("order-no-house", folder=connection.name)
-        if version != SCHEMA:
-            raise Refusal(f"{connection.name} is of another version (schema {version}; this one's is {SCHEMA}).")
+        if version != schema.VERSION:
+            raise Refusal(
+                f"{connection.name} is of another version (schema {version}; this one's is {schema.VERSION})."
+            )
         check_unmarked(connection, connection.name)
         yield found
 

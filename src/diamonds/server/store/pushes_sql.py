@@ -8,26 +8,6 @@ from diamonds.server.store.accounts import today
 from diamonds.server.store.pushes import KEEP, MOST, Call, PushChange, Quiet, Subscription
 from diamonds.server.store.sql import Connection, Finder, rows_of
 
-TABLES = """
-CREATE TABLE subscriptions (
-    id TEXT PRIMARY KEY, person TEXT NOT NULL, browser TEXT NOT NULL, endpoint TEXT NOT NULL UNIQUE, key BLOB NOT NULL,
-    auth BLOB NOT NULL, label TEXT NOT NULL, language TEXT NOT NULL, since INTEGER NOT NULL
-) STRICT;
-CREATE INDEX subscriptions_of_person ON subscriptions (person);
-CREATE INDEX subscriptions_of_browser ON subscriptions (browser);
-CREATE TABLE quiet_hours (
-    person TEXT PRIMARY KEY, begins INTEGER NOT NULL, ends INTEGER NOT NULL, zone TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE calls (
-    subscription TEXT NOT NULL, table_id TEXT NOT NULL, answered INTEGER NOT NULL, due INTEGER NOT NULL,
-    tries INTEGER NOT NULL, PRIMARY KEY (subscription, table_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX calls_due ON calls (due) WHERE due > 0;
-CREATE TRIGGER no_calls_without_subscription AFTER DELETE ON subscriptions BEGIN
-    DELETE FROM calls WHERE subscription = old.id;
-END;
-"""
-
 _SUBSCRIPTION = "SELECT id, person, browser, endpoint, key, auth, label, language, since FROM subscriptions"
 
 

@@ -15,15 +15,7 @@ from typing import Any
 import apsw
 from filelock import FileLock, Timeout
 
-from diamonds.server.store import (
-    accounts_sql,
-    books_sql,
-    circles_sql,
-    failpoints,
-    group_commit,
-    pushes_sql,
-    tables_sql,
-)
+from diamonds.server.store import failpoints, group_commit, migrations, schema, tables_sql
 from diamonds.server.store.contract import DONE, Anything, Outcome, Probe, Refusal
 from diamonds.server.store.folder import make_private
 from diamonds.server.store.group_commit import GroupCommitWriter, Item
@@ -32,74 +24,12 @@ from diamonds.server.store.sql import Connection
 from diamonds.server.store.sql_store import SqlStore
 from diamonds.server.store.transfer_mark import check_unmarked
 
-SCHEMA = 7
 MAX_REMEMBERED_TABLES = 20_000  # of which it is known how many entries they have
 PROBE_BYTES = 32_768  # more than an answer writes: whatever little room is left, an answer fails only where this does
 MEMORY_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 MEMORY_RETRY_DELAY_S = 0.0001
 MAX_MEMORY_RETRIES = 50_000
 OUTAGES = (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError)
-
-TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value) STRICT, WITHOUT ROWID;
-CREATE TABLE tables (
-    id TEXT PRIMARY KEY, header BLOB NOT NULL, places BLOB NOT NULL, revision INTEGER NOT NULL,
-    phase TEXT NOT NULL, public INTEGER NOT NULL, created REAL NOT NULL
-) STRICT;
-CREATE INDEX public_tables ON tables (created) WHERE public = 1 AND phase != 'over';
-CREATE TABLE members (
-    person TEXT NOT NULL, at REAL NOT NULL, table_id TEXT NOT NULL, PRIMARY KEY (person, table_id)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE answers (
-    table_id TEXT NOT NULL, n INTEGER NOT NULL, seat INTEGER NOT NULL, words TEXT NOT NULL,
-    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB, reply BLOB, PRIMARY KEY (table_id, n)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE chat (
-    table_id TEXT NOT NULL, at REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL
-) STRICT;
-CREATE INDEX chat_of_table ON chat (table_id);
-CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE keys (
-    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, reply BLOB NOT NULL, at REAL NOT NULL,
-    PRIMARY KEY (person, key)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX old_keys ON keys (at);
-""".replace("key TEXT PRIMARY KEY, value)", "key TEXT PRIMARY KEY, value ANY)")
-
-# Every entry has its time; of those of schema 1 it is not known. Numbers are reserved; until then each opening had 65,536.
-TIMES_AND_NUMBERS = """
-ALTER TABLE answers RENAME TO entries;
-ALTER TABLE entries ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
-INSERT INTO meta SELECT 'reserved', (value + 1) << 16 FROM meta WHERE key = 'boots';
-DELETE FROM meta WHERE key = 'boots';
-"""
-
-# What people say to each other.
-TALK = """
-ALTER TABLE chat ADD COLUMN phrase INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE chat ADD COLUMN aside INTEGER NOT NULL DEFAULT 0;
-"""
-
-# The clocks of a table, and when they were so. Both change together, and the second alone when the house opens.
-CLOCKS = """
-ALTER TABLE tables ADD COLUMN clocks BLOB;
-ALTER TABLE tables ADD COLUMN clock_at INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 'playing';
-"""
-
-# The seats that owe an answer, as bits, where people wait for each other without a clock; of older tables it is not known yet.
-ASKED = "ALTER TABLE tables ADD COLUMN asked INTEGER;"
-
-# From version k to version k + 1: MIGRATIONS[k].
-MIGRATIONS = (
-    TABLES,
-    TIMES_AND_NUMBERS,
-    accounts_sql.TABLES,
-    TALK + CLOCKS + circles_sql.TABLES,
-    books_sql.TABLES + pushes_sql.TABLES,
-    ASKED,
-    "",  # PostgreSQL alone has owners
-)
 
 
 class SqliteStore(SqlStore):
@@ -245,16 +175,16 @@ def _connect_in_memory(name: Path) -> apsw.Connection:
 
 
 def migrate(disk: apsw.Connection, path: Path) -> None:
-    """Bring a file to this program's schema; refuse one that is newer."""
+    """Bring a file to this program's schema, all of it or nothing; refuse one that is newer."""
     version = disk.pragma("user_version")
-    if version > SCHEMA:
+    if version > schema.VERSION:
         raise Refusal(
-            f"{path} was written by a newer Diamonds (schema {version}; this one knows {SCHEMA}): use that one."
+            f"{path} was written by a newer Diamonds (schema {version}; this one knows {schema.VERSION}): use that one."
         )
-    for k in range(version, SCHEMA):
+    if version < schema.VERSION:
         with disk:
-            disk.execute(MIGRATIONS[k])
-            disk.pragma("user_version", k + 1)
+            migrations.upgrade(disk, version, is_postgresql=False)
+            disk.pragma("user_version", schema.VERSION)
 
 
 def check_file_unmarked(disk: apsw.Connection, folder: Path) -> None:

@@ -1,0 +1,69 @@
+"""Migrations of databases of former schemas: what is renamed, what goes, and what rows become. `ddl` adds the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from diamonds.server.store import ddl
+from diamonds.server.store.sql import Connection
+
+
+class Step(NamedTuple):
+    """What a schema changed, apart from what it added. Whatever a database never had is left out."""
+
+    drops: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # what comes after DROP, in SQLite and in PostgreSQL
+    tables: Mapping[str, str] = {}  # from old names to new ones
+    columns: Mapping[str, Mapping[str, str]] = {}  # by the new name of their table
+    rows: str = ""  # SQL, once all tables are as `schema` declares them; of schemas that PostgreSQL had: one statement
+
+
+STEPS = {
+    2: Step(
+        tables={"answers": "entries"},
+        rows="INSERT INTO meta SELECT 'reserved', (value + 1) << 16 FROM meta WHERE key = 'boots';"
+        " DELETE FROM meta WHERE key = 'boots'",
+    ),
+    5: Step(rows="UPDATE tables SET over_at = unixepoch() WHERE phase = 'over'"),
+    7: Step(
+        drops=(
+            (
+                "TRIGGER IF EXISTS acts_stay",
+                "TRIGGER IF EXISTS acts_are_kept",
+                "TRIGGER IF EXISTS no_calls_without_subscription",
+            ),
+            ("TABLE IF EXISTS slates, news, processes",),
+        ),
+        tables={"house_keys": "cluster_keys"},
+    ),
+}
+
+COLUMNS = (
+    "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'",
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()",
+)
+
+
+def upgrade(connection: Connection, version: int, is_postgresql: bool) -> None:
+    """Bring a database from a former version to that of `schema`, inside a transaction of the caller. Version 0 is an empty one."""
+    steps = [step for to, step in STEPS.items() if version < to] if version else []
+    found: dict[str, set[str]] = {}
+    for table, column in connection.execute(COLUMNS[is_postgresql]).fetchall() if version else ():
+        found.setdefault(table, set()).add(column)
+    for step in steps:
+        for thing in step.drops[is_postgresql]:
+            connection.execute(f"DROP {thing}")
+        for old, new in step.tables.items():
+            if old in found:
+                connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
+                found[new] = found.pop(old)
+        for table, renames in step.columns.items():
+            for old, new in renames.items():
+                if old in found.get(table, ()):
+                    connection.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
+                    found[table] ^= {old, new}
+    for statement in ddl.statements(is_postgresql, found):
+        connection.execute(statement)
+    for step in steps:
+        if step.rows:
+            connection.execute(step.rows)

@@ -1,0 +1,179 @@
+"""The tables of the store, declared once.
+
+`ddl` generates the SQL of both databases from this, `migrations` brings older databases to it, and `inventory` copies what it lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+VERSION = 7  # raise it with any change of what follows, and add a `migrations.Step`
+
+
+class Column(NamedTuple):
+    """A column. ``type`` is a key of `ddl.TYPES`; ``default`` is SQL, for columns that are younger than their table."""
+
+    type: str
+    nullable: bool = False
+    default: str = ""
+    unique: bool = False
+    parent: str = ""  # a table: a row goes with the row of this id there
+    cluster: bool = False  # for processes that share a database: in PostgreSQL alone, and not transferred
+
+
+class Index(NamedTuple):
+    """An index over some columns, of the rows to which ``where`` applies."""
+
+    columns: str
+    where: str = ""
+    unique: bool = False
+
+
+class Table(NamedTuple):
+    """A table. The order of its columns is that in which they came: statements may list values without names."""
+
+    columns: Mapping[str, Column]
+    key: str = ""
+    indexes: Mapping[str, Index] = {}
+    is_ordered: bool = False  # rows keep the order in which they came, by a ``rowid``, which SQLite has anyway
+    has_large_rows: bool = False  # SQLite keeps such a table apart from its key
+    fixed: str = ""  # columns that are never written again; rows are never deleted
+    cluster: bool = False
+
+
+TEXT, INTEGER, REAL, BLOB = Column("TEXT"), Column("INTEGER"), Column("REAL"), Column("BLOB")
+COUNTER = Column("COUNTER")  # a key that is never given twice
+ZERO = Column("INTEGER", default="0")
+
+# fmt: off
+TABLES: dict[str, Table] = {
+    "meta": Table({"key": TEXT, "value": Column("ANY", nullable=True)}, "key"),
+    "tables": Table(
+        {
+            "id": TEXT, "header": BLOB, "places": BLOB, "revision": INTEGER, "phase": TEXT, "public": INTEGER,
+            "created": REAL, "clocks": Column("BLOB", nullable=True),
+            "clock_at": ZERO,  # when the clocks were so: alone, it changes when the server opens
+            "over_at": ZERO,
+            "asked": Column("INTEGER", nullable=True),  # the seats that owe an answer, as bits; NULL: not known
+            "owner": ZERO._replace(cluster=True),
+        },
+        "id",
+        {
+            "public_tables": Index("created", "public = 1 AND phase != 'over'"),
+            "running_clocks": Index("id", "clocks IS NOT NULL AND phase = 'playing'"),
+            "over_tables": Index("over_at, id", "phase = 'over'"), "tables_of_owner": Index("owner", "owner != 0"),
+        },
+        has_large_rows=True,
+    ),
+    "members": Table(
+        {"person": TEXT, "at": REAL, "table_id": TEXT}, "person, table_id", {"members_of_table": Index("table_id")}
+    ),
+    "entries": Table(
+        {
+            "table_id": TEXT, "n": INTEGER, "seat": INTEGER, "words": TEXT, "person": TEXT, "key": TEXT,
+            "body": Column("BLOB", nullable=True), "reply": Column("BLOB", nullable=True), "at": ZERO,  # 0: not known
+        },
+        "table_id, n",
+    ),
+    "chat": Table(
+        {
+            "table_id": TEXT, "at": REAL, "name": TEXT, "text": TEXT, "person": Column("TEXT", default="''"),
+            "phrase": ZERO, "aside": ZERO,
+        },
+        indexes={"chat_of_table": Index("table_id, rowid"), "chat_of_person": Index("person", "person != ''")},
+        is_ordered=True,
+    ),
+    "people": Table({"id": TEXT, "name": TEXT}, "id"),
+    "keys": Table(
+        {"person": TEXT, "key": TEXT, "body": BLOB, "reply": BLOB, "at": REAL},
+        "person, key",
+        {"old_keys": Index("at")},
+    ),
+    "accounts": Table(
+        {
+            "person": TEXT, "handle": Column("BLOB", unique=True), "since": INTEGER,
+            "code": Column("TEXT", nullable=True, unique=True), "proof": Column("BLOB", nullable=True),
+        },
+        "person",
+    ),
+    "looks": Table({"look": TEXT, "person": TEXT}, "look", {"looks_of_person": Index("person")}),
+    "passkeys": Table(
+        {"id": BLOB, "person": TEXT, "key": BLOB, "uses": INTEGER, "label": TEXT, "since": INTEGER},
+        "id",
+        {"passkeys_of_person": Index("person")},
+    ),
+    "devices": Table(
+        {"id": TEXT, "person": TEXT, "mark": TEXT, "label": TEXT, "since": INTEGER, "seen": INTEGER},
+        "id",
+        {"devices_of_person": Index("person"), "devices_seen": Index("seen")},
+    ),
+    "friends": Table({"person": TEXT, "other": TEXT}, "person, other", {"friends_of_other": Index("other")}),
+    "blocks": Table({"person": TEXT, "other": TEXT}, "person, other", {"blocks_of_other": Index("other")}),
+    "reports": Table(
+        {
+            "n": COUNTER, "person": TEXT, "whom": TEXT, "table_id": TEXT, "reason": TEXT, "text": TEXT, "lines": TEXT,
+            "at": INTEGER, "handled": ZERO,
+        },
+        "n",
+        {
+            "reports_once": Index("person, whom, table_id", "person != ''", unique=True),
+            "reports_waiting": Index("n", "handled = 0"), "reports_of_whom": Index("whom"),
+        },
+    ),
+    "standings": Table(
+        {"person": TEXT, "warning": TEXT, "muted": INTEGER, "banned": INTEGER, "reason": TEXT}, "person"
+    ),
+    "acts": Table(
+        {
+            "n": COUNTER, "at": INTEGER, "person": TEXT, "what": TEXT, "whom": TEXT, "name": TEXT, "table_id": TEXT,
+            "until": INTEGER, "reason": TEXT,
+        },
+        "n",
+        {"acts_to_whom": Index("whom", "whom != ''"), "acts_of_person": Index("person")},
+        fixed="n, at, what, table_id, until, reason",  # a deleted person's id and name are removed
+    ),
+    "invitations": Table({"code": TEXT, "name": TEXT, "until": INTEGER}, "code"),
+    "subscriptions": Table(
+        {
+            "id": TEXT, "person": TEXT, "browser": TEXT, "endpoint": Column("TEXT", unique=True), "key": BLOB,
+            "auth": BLOB, "label": TEXT, "language": TEXT, "since": INTEGER,
+        },
+        "id",
+        {"subscriptions_of_person": Index("person"), "subscriptions_of_browser": Index("browser")},
+        is_ordered=True,
+    ),
+    "quiet_hours": Table({"person": TEXT, "begins": INTEGER, "ends": INTEGER, "zone": TEXT}, "person"),
+    "calls": Table(
+        {
+            "subscription": Column("TEXT", parent="subscriptions"), "table_id": TEXT, "answered": INTEGER,
+            "due": INTEGER, "tries": INTEGER,
+        },
+        "subscription, table_id",
+        {"calls_due": Index("due", "due > 0")},
+    ),
+    "cluster_members": Table(
+        {
+            "number": COUNTER, "pid": INTEGER, "started": TEXT, "sessions": TEXT, "address": TEXT, "machine": TEXT,
+            "protocol": INTEGER, "certificate": TEXT, "serving": INTEGER,
+        },
+        "number",
+        cluster=True,
+    ),
+    "cluster_resources": Table({"name": TEXT, "owner": ZERO}, "name", cluster=True),
+    "cluster_keys": Table({"name": TEXT, "key": BLOB}, "name", cluster=True),
+}
+# fmt: on
+
+
+def shared() -> dict[str, Table]:
+    """Return the tables that both databases have, with the columns and indexes that both have."""
+    return {name: _shared(table) for name, table in TABLES.items() if not table.cluster}
+
+
+def _shared(table: Table) -> Table:
+    lost = [name for name, column in table.columns.items() if column.cluster]
+    return table._replace(
+        columns={name: column for name, column in table.columns.items() if name not in lost},
+        indexes={name: index for name, index in table.indexes.items() if index.columns not in lost},
+    )

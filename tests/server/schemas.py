@@ -1,0 +1,258 @@
+"""Former schemas, as the programs of their time wrote them: history, which no change of the program changes. And a newer one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from diamonds.server.store import schema
+
+# Schema k consists of the first k of these.
+SQLITE = (
+    """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, header BLOB NOT NULL, places BLOB NOT NULL, revision INTEGER NOT NULL,
+    phase TEXT NOT NULL, public INTEGER NOT NULL, created REAL NOT NULL
+) STRICT;
+CREATE INDEX public_tables ON tables (created) WHERE public = 1 AND phase != 'over';
+CREATE TABLE members (
+    person TEXT NOT NULL, at REAL NOT NULL, table_id TEXT NOT NULL, PRIMARY KEY (person, table_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE answers (
+    table_id TEXT NOT NULL, n INTEGER NOT NULL, seat INTEGER NOT NULL, words TEXT NOT NULL,
+    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB, reply BLOB, PRIMARY KEY (table_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE chat (
+    table_id TEXT NOT NULL, at REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL
+) STRICT;
+CREATE INDEX chat_of_table ON chat (table_id);
+CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE keys (
+    person TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, reply BLOB NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (person, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX old_keys ON keys (at);
+""",
+    """
+ALTER TABLE answers RENAME TO entries;
+ALTER TABLE entries ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+INSERT INTO meta SELECT 'reserved', (value + 1) << 16 FROM meta WHERE key = 'boots';
+DELETE FROM meta WHERE key = 'boots';
+""",
+    """
+ALTER TABLE chat ADD COLUMN person TEXT NOT NULL DEFAULT '';
+CREATE INDEX chat_of_person ON chat (person) WHERE person != '';
+CREATE TABLE accounts (
+    person TEXT PRIMARY KEY, handle BLOB NOT NULL UNIQUE, since INTEGER NOT NULL, code TEXT UNIQUE, proof BLOB
+) STRICT, WITHOUT ROWID;
+CREATE TABLE looks (look TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX looks_of_person ON looks (person);
+CREATE TABLE passkeys (
+    id BLOB PRIMARY KEY, person TEXT NOT NULL, key BLOB NOT NULL, uses INTEGER NOT NULL, label TEXT NOT NULL,
+    since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkeys_of_person ON passkeys (person);
+CREATE TABLE devices (
+    id TEXT PRIMARY KEY, person TEXT NOT NULL, mark TEXT NOT NULL, label TEXT NOT NULL, since INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX devices_of_person ON devices (person);
+CREATE INDEX devices_seen ON devices (seen);
+""",
+    """
+ALTER TABLE chat ADD COLUMN phrase INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE chat ADD COLUMN aside INTEGER NOT NULL DEFAULT 0;
+
+ALTER TABLE tables ADD COLUMN clocks BLOB;
+ALTER TABLE tables ADD COLUMN clock_at INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 'playing';
+
+CREATE TABLE friends (person TEXT NOT NULL, other TEXT NOT NULL, PRIMARY KEY (person, other)) STRICT, WITHOUT ROWID;
+CREATE INDEX friends_of_other ON friends (other);
+CREATE TABLE blocks (person TEXT NOT NULL, other TEXT NOT NULL, PRIMARY KEY (person, other)) STRICT, WITHOUT ROWID;
+CREATE INDEX blocks_of_other ON blocks (other);
+""",
+    """
+CREATE TABLE reports (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, person TEXT NOT NULL, whom TEXT NOT NULL, table_id TEXT NOT NULL,
+    reason TEXT NOT NULL, text TEXT NOT NULL, lines TEXT NOT NULL, at INTEGER NOT NULL, handled INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX reports_once ON reports (person, whom, table_id) WHERE person != '';
+CREATE INDEX reports_waiting ON reports (n) WHERE handled = 0;
+CREATE INDEX reports_of_whom ON reports (whom);
+CREATE TABLE standings (
+    person TEXT PRIMARY KEY, warning TEXT NOT NULL, muted INTEGER NOT NULL, banned INTEGER NOT NULL, reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE acts (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, person TEXT NOT NULL, what TEXT NOT NULL,
+    whom TEXT NOT NULL, name TEXT NOT NULL, table_id TEXT NOT NULL, until INTEGER NOT NULL, reason TEXT NOT NULL
+) STRICT;
+CREATE INDEX acts_to_whom ON acts (whom) WHERE whom != '';
+CREATE INDEX acts_of_person ON acts (person);
+CREATE TRIGGER acts_are_kept BEFORE DELETE ON acts BEGIN SELECT RAISE(ABORT, 'what was done is kept'); END;
+CREATE TRIGGER acts_stay BEFORE UPDATE OF n, at, what, table_id, until, reason ON acts
+BEGIN SELECT RAISE(ABORT, 'what was done stays'); END;
+CREATE TABLE invitations (code TEXT PRIMARY KEY, name TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX members_of_table ON members (table_id);
+ALTER TABLE tables ADD COLUMN over_at INTEGER NOT NULL DEFAULT 0;
+UPDATE tables SET over_at = unixepoch() WHERE phase = 'over';
+CREATE INDEX over_tables ON tables (over_at, id) WHERE phase = 'over';
+
+CREATE TABLE subscriptions (
+    id TEXT PRIMARY KEY, person TEXT NOT NULL, browser TEXT NOT NULL, endpoint TEXT NOT NULL UNIQUE, key BLOB NOT NULL,
+    auth BLOB NOT NULL, label TEXT NOT NULL, language TEXT NOT NULL, since INTEGER NOT NULL
+) STRICT;
+CREATE INDEX subscriptions_of_person ON subscriptions (person);
+CREATE INDEX subscriptions_of_browser ON subscriptions (browser);
+CREATE TABLE quiet_hours (
+    person TEXT PRIMARY KEY, begins INTEGER NOT NULL, ends INTEGER NOT NULL, zone TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE calls (
+    subscription TEXT NOT NULL, table_id TEXT NOT NULL, answered INTEGER NOT NULL, due INTEGER NOT NULL,
+    tries INTEGER NOT NULL, PRIMARY KEY (subscription, table_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX calls_due ON calls (due) WHERE due > 0;
+CREATE TRIGGER no_calls_without_subscription AFTER DELETE ON subscriptions BEGIN
+    DELETE FROM calls WHERE subscription = old.id;
+END;
+""",
+    """
+ALTER TABLE tables ADD COLUMN asked INTEGER;
+""",
+    "",  # PostgreSQL alone has owners
+)
+
+# From nothing to schema 5, then step by step.
+POSTGRES = {
+    5: """
+CREATE TABLE meta (key TEXT COLLATE "C" PRIMARY KEY, value BIGINT NOT NULL);
+CREATE TABLE tables (
+    id TEXT COLLATE "C" PRIMARY KEY, header BYTEA NOT NULL, places BYTEA NOT NULL, revision BIGINT NOT NULL, phase TEXT COLLATE "C" NOT NULL,
+    public BIGINT NOT NULL, created DOUBLE PRECISION NOT NULL, clocks BYTEA, clock_at BIGINT NOT NULL DEFAULT 0,
+    over_at BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX public_tables ON tables (created) WHERE public = 1 AND phase != 'over';
+CREATE INDEX running_clocks ON tables (id) WHERE clocks IS NOT NULL AND phase = 'playing';
+CREATE INDEX over_tables ON tables (over_at, id) WHERE phase = 'over';
+CREATE TABLE members (person TEXT COLLATE "C", at DOUBLE PRECISION NOT NULL, table_id TEXT COLLATE "C", PRIMARY KEY (person, table_id));
+CREATE INDEX members_of_table ON members (table_id);
+CREATE TABLE entries (
+    table_id TEXT COLLATE "C", n BIGINT, seat BIGINT NOT NULL, words TEXT COLLATE "C" NOT NULL, person TEXT COLLATE "C" NOT NULL, key TEXT COLLATE "C" NOT NULL,
+    body BYTEA, reply BYTEA, at BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (table_id, n)
+);
+CREATE TABLE chat (
+    table_id TEXT COLLATE "C" NOT NULL, at DOUBLE PRECISION NOT NULL, name TEXT COLLATE "C" NOT NULL, text TEXT COLLATE "C" NOT NULL,
+    person TEXT COLLATE "C" NOT NULL DEFAULT '', phrase BIGINT NOT NULL DEFAULT 0, aside BIGINT NOT NULL DEFAULT 0,
+    rowid BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY
+);
+CREATE INDEX chat_of_table ON chat (table_id, rowid);
+CREATE INDEX chat_of_person ON chat (person) WHERE person != '';
+CREATE TABLE people (id TEXT COLLATE "C" PRIMARY KEY, name TEXT COLLATE "C" NOT NULL);
+CREATE TABLE keys (
+    person TEXT COLLATE "C", key TEXT COLLATE "C", body BYTEA NOT NULL, reply BYTEA NOT NULL, at DOUBLE PRECISION NOT NULL, PRIMARY KEY (person, key)
+);
+CREATE INDEX old_keys ON keys (at);
+
+CREATE TABLE accounts (
+    person TEXT COLLATE "C" PRIMARY KEY, handle BYTEA NOT NULL UNIQUE, since BIGINT NOT NULL, code TEXT COLLATE "C" UNIQUE, proof BYTEA
+);
+CREATE TABLE looks (look TEXT COLLATE "C" PRIMARY KEY, person TEXT COLLATE "C" NOT NULL);
+CREATE INDEX looks_of_person ON looks (person);
+CREATE TABLE passkeys (
+    id BYTEA PRIMARY KEY, person TEXT COLLATE "C" NOT NULL, key BYTEA NOT NULL, uses BIGINT NOT NULL, label TEXT COLLATE "C" NOT NULL,
+    since BIGINT NOT NULL
+);
+CREATE INDEX passkeys_of_person ON passkeys (person);
+CREATE TABLE devices (
+    id TEXT COLLATE "C" PRIMARY KEY, person TEXT COLLATE "C" NOT NULL, mark TEXT COLLATE "C" NOT NULL, label TEXT COLLATE "C" NOT NULL, since BIGINT NOT NULL,
+    seen BIGINT NOT NULL
+);
+CREATE INDEX devices_of_person ON devices (person);
+CREATE INDEX devices_seen ON devices (seen);
+
+CREATE TABLE friends (person TEXT COLLATE "C", other TEXT COLLATE "C", PRIMARY KEY (person, other));
+CREATE INDEX friends_of_other ON friends (other);
+CREATE TABLE blocks (person TEXT COLLATE "C", other TEXT COLLATE "C", PRIMARY KEY (person, other));
+CREATE INDEX blocks_of_other ON blocks (other);
+
+CREATE TABLE reports (
+    n BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, person TEXT COLLATE "C" NOT NULL, whom TEXT COLLATE "C" NOT NULL, table_id TEXT COLLATE "C" NOT NULL,
+    reason TEXT COLLATE "C" NOT NULL, text TEXT COLLATE "C" NOT NULL, lines TEXT COLLATE "C" NOT NULL, at BIGINT NOT NULL, handled BIGINT NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX reports_once ON reports (person, whom, table_id) WHERE person != '';
+CREATE INDEX reports_waiting ON reports (n) WHERE handled = 0;
+CREATE INDEX reports_of_whom ON reports (whom);
+CREATE TABLE standings (
+    person TEXT COLLATE "C" PRIMARY KEY, warning TEXT COLLATE "C" NOT NULL, muted BIGINT NOT NULL, banned BIGINT NOT NULL, reason TEXT COLLATE "C" NOT NULL
+);
+CREATE TABLE acts (
+    n BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, at BIGINT NOT NULL, person TEXT COLLATE "C" NOT NULL, what TEXT COLLATE "C" NOT NULL,
+    whom TEXT COLLATE "C" NOT NULL, name TEXT COLLATE "C" NOT NULL, table_id TEXT COLLATE "C" NOT NULL, until BIGINT NOT NULL, reason TEXT COLLATE "C" NOT NULL
+);
+CREATE INDEX acts_to_whom ON acts (whom) WHERE whom != '';
+CREATE INDEX acts_of_person ON acts (person);
+CREATE FUNCTION acts_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'what was done is kept, and stays'; END $$;
+CREATE TRIGGER acts_are_kept BEFORE DELETE ON acts FOR EACH ROW EXECUTE FUNCTION acts_stay();
+CREATE TRIGGER acts_stay BEFORE UPDATE OF n, at, what, table_id, until, reason ON acts
+FOR EACH ROW EXECUTE FUNCTION acts_stay();
+CREATE TABLE invitations (code TEXT COLLATE "C" PRIMARY KEY, name TEXT COLLATE "C" NOT NULL, until BIGINT NOT NULL);
+
+CREATE TABLE subscriptions (
+    id TEXT COLLATE "C" PRIMARY KEY, person TEXT COLLATE "C" NOT NULL, browser TEXT COLLATE "C" NOT NULL, endpoint TEXT COLLATE "C" NOT NULL UNIQUE, key BYTEA NOT NULL,
+    auth BYTEA NOT NULL, label TEXT COLLATE "C" NOT NULL, language TEXT COLLATE "C" NOT NULL, since BIGINT NOT NULL,
+    rowid BIGINT GENERATED ALWAYS AS IDENTITY
+);
+CREATE INDEX subscriptions_of_person ON subscriptions (person);
+CREATE INDEX subscriptions_of_browser ON subscriptions (browser);
+CREATE TABLE quiet_hours (person TEXT COLLATE "C" PRIMARY KEY, begins BIGINT NOT NULL, ends BIGINT NOT NULL, zone TEXT COLLATE "C" NOT NULL);
+CREATE TABLE calls (
+    subscription TEXT COLLATE "C" REFERENCES subscriptions ON DELETE CASCADE, table_id TEXT COLLATE "C", answered BIGINT NOT NULL, due BIGINT NOT NULL,
+    tries BIGINT NOT NULL, PRIMARY KEY (subscription, table_id)
+);
+CREATE INDEX calls_due ON calls (due) WHERE due > 0;
+""",
+    6: """
+ALTER TABLE tables ADD COLUMN asked BIGINT;
+CREATE TABLE house_keys (name TEXT COLLATE "C" PRIMARY KEY, key BYTEA NOT NULL);
+""",
+    7: """
+CREATE TABLE cluster_members (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, pid BIGINT NOT NULL, started TEXT COLLATE "C" NOT NULL, sessions TEXT COLLATE "C" NOT NULL,
+    address TEXT COLLATE "C" NOT NULL, machine TEXT COLLATE "C" NOT NULL, protocol BIGINT NOT NULL, certificate TEXT COLLATE "C" NOT NULL,
+    serving BIGINT NOT NULL
+);
+CREATE TABLE cluster_resources (name TEXT COLLATE "C" PRIMARY KEY, owner BIGINT NOT NULL DEFAULT 0);
+INSERT INTO cluster_resources VALUES ('/lobby', 0);
+CREATE TABLE cluster_keys (name TEXT COLLATE "C" PRIMARY KEY, key BYTEA NOT NULL);
+
+DO $$ BEGIN IF to_regclass('house_keys') IS NOT NULL THEN INSERT INTO cluster_keys SELECT name, key FROM house_keys; END IF; END $$;
+DROP TABLE IF EXISTS slates, news, processes, house_keys;
+ALTER TABLE tables ADD COLUMN owner BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX tables_of_owner ON tables (owner) WHERE owner != 0;
+""",
+}
+
+
+def make_in_file(disk: Any, version: int) -> None:
+    """Make the tables of a former schema in an empty file."""
+    for step in SQLITE[:version]:
+        disk.execute(step)
+    disk.pragma("user_version", version)
+
+
+def make_in_postgresql(connection: Any, version: int) -> None:
+    """Make the tables of a former schema in an empty database."""
+    for step in sorted(POSTGRES):
+        if step <= version:
+            connection.execute(POSTGRES[step].encode())
+    connection.execute("INSERT INTO meta VALUES ('schema', %s)", (version,))
+
+
+def add_a_newer_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the program have one more schema, in which names have a colour."""
+    people = schema.TABLES["people"]
+    colour = schema.Column("TEXT", default="'green'")
+    monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
+    monkeypatch.setitem(schema.TABLES, "people", people._replace(columns={**people.columns, "colour": colour}))

@@ -1,0 +1,117 @@
+"""The declared schema: both databases have it, whether they are new or were brought forward from a former one."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import psycopg
+import pytest
+import schemas
+
+from diamonds.server.store import inventory, postgres_schema, schema, sqlite
+from diamonds.server.store.postgres_connection import Connection
+
+IN_FILE = """
+SELECT t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, t.wr, t.strict FROM pragma_table_list t
+JOIN pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'
+"""
+IN_POSTGRESQL = """
+SELECT table_name, column_name, data_type, is_nullable, column_default, collation_name, is_identity
+FROM information_schema.columns WHERE table_schema = 'public'
+"""
+KEYS = """
+SELECT conrelid::regclass::text, contype, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+"""
+
+
+def shape_of_file(disk: apsw.Connection) -> dict[str, Any]:
+    """Return everything that a file can be told from another by, apart from its rows."""
+    made: Any = disk.execute(
+        "SELECT name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
+    )
+    written = {name: re.sub(r'[";\s]+|IF NOT EXISTS', "", sql) for name, sql in made.fetchall()}
+    counted = disk.execute("SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%' ORDER BY name").fetchall()
+    unique = disk.execute(
+        "SELECT t.name, i.origin, c.name FROM sqlite_schema t JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c"
+        " WHERE t.type = 'table' AND i.origin != 'c' ORDER BY t.name, i.origin, c.name"
+    ).fetchall()
+    return {"columns": disk.execute(IN_FILE).fetchall(), "made": written, "counted": counted, "unique": unique}
+
+
+def shape_of_database(connection: psycopg.Connection[Any]) -> dict[str, Any]:
+    """Return everything that a database can be told from another by, apart from its rows."""
+    indexes = "SELECT tablename, regexp_replace(indexdef, 'INDEX \\S+', '') FROM pg_indexes WHERE schemaname = 'public'"
+    triggers = "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal"
+    functions = "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace"
+    parts = (IN_POSTGRESQL, KEYS, indexes, triggers, functions)
+    return {part: sorted(map(repr, connection.execute(part.encode()).fetchall())) for part in parts}
+
+
+def column_order(shape: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the columns of each table of a file, in their order."""
+    found: dict[str, list[str]] = {}
+    for table, column, *_ in shape["columns"]:
+        found.setdefault(table, []).append(column)
+    return found
+
+
+@contextlib.contextmanager
+def migrated_file(version: int) -> Iterator[apsw.Connection]:
+    """A database in memory, of a former schema at first, or empty."""
+    with contextlib.closing(apsw.Connection(":memory:")) as disk:
+        if version:
+            schemas.make_in_file(disk, version)
+        sqlite.migrate(disk, Path("memory"))
+        yield disk
+
+
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_migrated_file_has_the_shape_of_a_new_one(version: int) -> None:
+    with migrated_file(0) as new, migrated_file(version) as old:
+        wanted, found = shape_of_file(new), shape_of_file(old)
+        assert column_order(found) == column_order(wanted), (
+            "a statement that lists values without names writes wrong columns"
+        )
+        for part, one in wanted.items():
+            assert found[part] == one, f"other {part}"
+        assert old.pragma("user_version") == schema.VERSION
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("version", [version for version in schemas.POSTGRES if version < schema.VERSION])
+def test_migrated_database_has_the_shape_of_a_new_one(cluster: Any, version: int) -> None:
+    shapes = []
+    for former in (0, version):
+        with psycopg.connect(cluster.empty_database(), autocommit=True) as connection:
+            if former:
+                schemas.make_in_postgresql(connection, former)
+            with contextlib.closing(Connection(cluster.address())) as ours:
+                postgres_schema.migrate(ours)
+                assert postgres_schema.schema_of(ours) == schema.VERSION
+            shapes.append(shape_of_database(connection))
+    wanted, found = shapes
+    for part, one in wanted.items():
+        assert found[part] == one
+
+
+@pytest.mark.later
+def test_both_databases_have_the_tables_that_are_transferred(cluster: Any) -> None:
+    listed = {
+        table: [column.name for column in columns if column.name != "rowid"]
+        for table, columns in inventory.tables().items()
+    }
+    with migrated_file(0) as disk:
+        assert column_order(shape_of_file(disk)) == listed
+    with contextlib.closing(Connection(cluster.empty_database())) as ours:
+        postgres_schema.migrate(ours)
+        rows = ours.execute(
+            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+        )
+        found = {(table, column) for table, column in rows if not table.startswith("cluster_")}
+    only_there = {("chat", "rowid"), ("subscriptions", "rowid"), ("tables", "owner")}
+    assert found - only_there == {(table, column) for table, columns in listed.items() for column in columns}
