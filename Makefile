@@ -54,7 +54,7 @@ release: $(VENV)/release.ok $(PAGE)  ## check, build and tag VERSION=0.2.0; DRY_
 	@$(BIN)/python release.py '$(VERSION)' $(if $(DRY_RUN),--dry-run)
 
 types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the server's messages
-	@$(BIN)/python -m diamonds.server.api.typescript > web/src/net/types.ts
+	@$(BIN)/python -m diamonds.server.api.typescript > web/src/client/types.ts
 
 bench: $(VENV)/bench.ok $(PAGE) $(VENV)/chromium  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)

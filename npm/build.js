@@ -13,7 +13,7 @@ const MODULES = join(ROOT, 'src/diamonds/server/engine')
 const [folder, version] = process.argv.slice(2)
 const installed = createRequire(join(ROOT, 'web/package.json')) // what the page is built with
 const { rolldown } = await import(pathToFileURL(join(ROOT, 'web/node_modules/rolldown/dist/index.mjs')))
-const { licence } = await import('../web/licences.js')
+const { licence } = await import('../web/build-tools/licences.js')
 
 const BESIDE = ['files.js', 'read.node.js', 'read.web.js'] // loaded as they are
 

@@ -1,6 +1,6 @@
 // What opens the page's engine anywhere: the same in Node and in browsers, but for how a file is had.
 import { gameOf, Judge, Mind, OwnGame, readRecord, Reasons, Refused, Rules, type Fetch, type Header, type Manifest } from '../web/src/engine/index'
-import { checked } from '../web/src/engine/module'
+import { checked } from '../web/src/engine/wasmModule'
 import { files, manifest as sum } from './files.js'
 
 export * from '../web/src/engine/index'

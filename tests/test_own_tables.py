@@ -47,7 +47,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tables of one's own, made into one file by what builds the page."""
     web, file = nodes.ROOT / "web", tmp_path_factory.mktemp("own") / "own.mjs"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    one_file = ONE_FILE.replace("src/engine/index.ts", "src/own/core.ts")
+    one_file = ONE_FILE.replace("src/engine/index.ts", "src/local/headless.ts")
     done = nodes.run("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
     assert done.returncode == 0, done.stderr
     return file

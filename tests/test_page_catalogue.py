@@ -18,8 +18,8 @@ COMPARE = """
 import { readFileSync } from 'node:fs'
 import { FluentResource } from '@fluent/bundle'
 import { rolldown } from 'rolldown'
-import { read } from './catalogue.js'
-const bundled = await rolldown({ input: 'src/net/sentences.ts' })
+import { read } from './build-tools/catalog.js'
+const bundled = await rolldown({ input: 'src/client/catalog.ts' })
 const { code } = (await bundled.generate()).output[0]
 const { resource } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
 const text = readFileSync(process.argv[1], 'utf-8')

@@ -10,21 +10,23 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "web" / "src"
 ROOMS = [
-    "net",
+    "client",
     "engine",
-    "parts",
-    "own",
+    "components",
+    "local",
     "games",
-    "people",
+    "accounts",
+    "social",
+    "notifications",
     "table",
-    "order",
+    "moderation",
     "pages",
     "lessons",
     "puzzles",
     "",
 ]  # from the bottom up; the last is the top of the folder
 GAMES = ["crystals", "fourteen", "mines"]
-GENERATED = "net/types.ts"
+GENERATED = "client/types.ts"
 IMPORT = re.compile(r"""(?:\bfrom |\bimport\(|\bimport )'(\.[^']*)'""")
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from diamonds.server.api.typescript import typescript
 
-TYPES = Path(__file__).parents[1] / "web" / "src" / "net" / "types.ts"
+TYPES = Path(__file__).parents[1] / "web" / "src" / "client" / "types.ts"
 
 
 def test_the_pages_types_are_written_from_the_messages_and_fields_as_they_are_now() -> None:
-    assert TYPES.read_text(encoding="utf-8") == typescript(), "web/src/net/types.ts is out of date: run `make types`."
+    assert TYPES.read_text(encoding="utf-8") == typescript(), (
+        "web/src/client/types.ts is out of date: run `make types`."
+    )

@@ -1,13 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
-import { catalogues } from './catalogue.js'
-import { licences } from './licences.js'
-import { offline } from './offline.js'
+import { catalogs } from './build-tools/catalog.js'
+import { licences } from './build-tools/licences.js'
+import { serviceWorker } from './build-tools/serviceWorker.js'
 
 const server = process.env.DIAMONDS_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [svelte(), catalogues(), licences(), offline()],
+  plugins: [svelte(), catalogs(), licences(), serviceWorker()],
   server: { fs: { allow: ['.', '../src/diamonds/words'] }, proxy: { '/api': { target: server, changeOrigin: false }, '/engine': { target: server } } },
   build: {
     outDir: '../src/diamonds/server/page',
@@ -18,7 +18,7 @@ export default defineConfig({
     // What a part needs besides its style is here already, or comes with it. Only what deals on the device needs more, which would be asked for one after the other.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : parts.filter((part) => /\.css$|\/(own|records|options|rolldown)/.test(part))),
+      resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : parts.filter((part) => /\.css$|\/(local|importRecord|options|rolldown)/.test(part))),
     },
     // What every page and game needs comes in one file beside the table's, not in a dozen small ones with the game.
     rolldownOptions: {
@@ -29,9 +29,9 @@ export default defineConfig({
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
-            { name: 'options', priority: 1, test: /src\/net\/options/ },
-            { name: 'Lobby', test: /src\/(pages\/(Lobby|Me|NewTable|make|wanted))/ },
-            { name: 'parts', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(net\/(?!options|variants)|parts\/(?!Chart|Code|Options|looks|voices)|games\/(index|tricks))/ },
+            { name: 'options', priority: 1, test: /src\/client\/options/ },
+            { name: 'Home', test: /src\/pages\/(Home|PlayNow|settings\/Profile|new-table\/(NewTable|createTable|tableDraft))/ },
+            { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!options|variants|turnStream)|components\/(?!LineChart|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
           ],
         },
       },

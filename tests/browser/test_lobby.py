@@ -148,7 +148,9 @@ def test_variants_come_when_they_are_opened_and_nobody_plays_one_unawares(
     ann = person(server)
     sent = ann.weigh()
     enter(ann)
-    assert not [name for name in sent if name.startswith("Variants")], "What is seldom chosen was sent with the lobby."
+    assert not [name for name in sent if name.startswith("AdvancedOptions")], (
+        "What is seldom chosen was sent with the lobby."
+    )
     variant = ann.page.get_by_role("checkbox", name="partnership")
     assert variant.count() == 0
     ann.page.get_by_text(MORE).click()
@@ -241,7 +243,7 @@ def test_a_link_goes_to_the_systems_share_sheet_or_into_a_code_that_comes_when_i
     shared = ann.page.evaluate("shared")
     assert shared["url"] == link
     assert "Fourteen" in shared["text"], f"The friend is not told what is played: {shared}"
-    assert not [name for name in sent if name.startswith("Code-")], "The code was loaded before anyone asked for it."
+    assert not [name for name in sent if name.startswith("QrCode-")], "The code was loaded before anyone asked for it."
     ann.page.get_by_role("button", name="QR code").click()
     code = ann.page.locator("svg.code")
     ann.window.paint()

@@ -120,7 +120,7 @@ def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wan
     sent = ann.weigh()
     ann.sit_down("fourteen", 4)
     ann.asked()
-    assert not [name for name in sent if name.startswith("looks")], "Looks are loaded that nobody has chosen."
+    assert not [name for name in sent if name.startswith("themes")], "Looks are loaded that nobody has chosen."
     ink = "() => getComputedStyle(document.documentElement).getPropertyValue('--suit-d')"
     usual = ann.page.evaluate(ink)
     ann.open("/settings")

@@ -206,7 +206,7 @@ def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
     allow(ann, postbox)
     deliver = postman(ann)
     tables = [f"table-{k}" for k in range(30)]  # of so many one in six was lost when pages asked at any time
-    (tidy,) = PAGE.parent.glob("assets/tidy-*.js")
+    (tidy,) = PAGE.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
         """async ([file, told]) => {
           const { tidy } = await import(`/assets/${file}`)

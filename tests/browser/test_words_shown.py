@@ -29,7 +29,7 @@ SHOWN = """() => {
 }"""
 
 
-# In a part of the page's English (`sentences.ts`): all words between ⟦ and ⟧; suits are drawn, so they stand outside.
+# In a part of the page's English (`catalog.ts`): all words between ⟦ and ⟧; suits are drawn, so they stand outside.
 MARK = """
 const text = (words) => words.replace(/[^\\s♦♥♠♣]([^♦♥♠♣]*[^\\s♦♥♠♣])?/g, (found) => `⟦${found}⟧`)
 const sentence = (given) => (typeof given === 'string' ? text(given) : given.map(element))

@@ -1,5 +1,5 @@
 // A course, done as a learner would, right and wrong: what is asked, what may be answered, and what is said, line by line.
-//   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/core.ts, made into one file of JavaScript)
+//   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/headless.ts, made into one file of JavaScript)
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, file] = process.argv.slice(2)

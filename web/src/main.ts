@@ -1,9 +1,9 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
-import { turned } from './net/turned.svelte'
-import { best, speak } from './net/words.svelte'
-import { settings } from './parts/settings.svelte'
+import { turned } from './client/sideChannel.svelte'
+import { best, speak } from './client/i18n.svelte'
+import { settings } from './components/settings.svelte'
 
 void speak(best(settings.language))
 mount(App, { target: document.body })

@@ -1,10 +1,10 @@
 // A game of one's own: a header and entries, and the row that follows from them. Written down it is a record that anyone can verify.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { Value } from '../net/options'
+import type { Value } from '../client/options'
 import { commitment, cut, deck, newSecret } from './deals'
 import { chosen } from './options'
-import { Refused } from './refused'
+import { Refused } from './error'
 import type { Log, Result, Row, Rules } from './rules'
 
 /** The game that one is played on from: the commitment of its deals, and how many of its answers both share. */

@@ -1,6 +1,6 @@
 // What every module that thinks about a game shares: a view in its memory, what training has found, and names for answers.
 import { members } from './data'
-import { checked, Module } from './module'
+import { checked, Module } from './wasmModule'
 import type { Fetch, GameInfo } from './manifest'
 import type { Row } from './rules'
 

@@ -1,5 +1,5 @@
 // What is declared beside the rules, as `diamonds build-kernels` writes it (src/diamonds/wasm/manifest.py).
-import type { Bare } from '../net/options'
+import type { Bare } from '../client/options'
 
 export type Kind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
 

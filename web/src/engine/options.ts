@@ -1,7 +1,7 @@
 // Options of a game, checked as the house checks them.
-import { fits, usual, type Bare, type Value } from '../net/options'
+import { fits, usual, type Bare, type Value } from '../client/options'
 import type { GameInfo } from './manifest'
-import { Refused } from './refused'
+import { Refused } from './error'
 
 /** A value as people write it. */
 const shown = (value: Value): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))

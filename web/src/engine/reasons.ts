@@ -1,9 +1,9 @@
 // Why an answer is good, beside another: ids of sentences and their values, as `diamonds.bots.advising.reasons` has them.
 import { valueData } from './data'
-import { Module } from './module'
+import { Module } from './wasmModule'
 import type { Fetch, GameInfo, ReasonsInfo } from './manifest'
 import type { Row } from './rules'
-import type { Says } from './spoken'
+import type { Says } from './hintText'
 
 export class Reasons {
   private readonly about: ReasonsInfo

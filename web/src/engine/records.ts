@@ -1,8 +1,8 @@
 // Records (docs/records.md), played again: whatever one says has to come out. What cannot be is refused by the ids that the house has for it.
 import { hexToBytes } from '@noble/hashes/utils.js'
-import type { Value } from '../net/options'
+import type { Value } from '../client/options'
 import { OwnGame, type Fork } from './game'
-import { Refused } from './refused'
+import { Refused } from './error'
 import type { Rules } from './rules'
 
 type Written = Record<string, unknown>

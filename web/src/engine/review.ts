@@ -1,12 +1,12 @@
 // A finished game looked at again (docs/review.md): what each decision cost, how the chances went, how much was luck. The numbers are those of
 // `diamonds.bots.advising.review`, for the same seed. It takes seconds, so it belongs in a worker, task by task.
-import { bitsOf } from './chance'
+import { bitsOf } from './rng'
 import { Kernel, MOST_SEATS, open, total, type Opened } from './kernel'
 import type { Fetch, GameInfo } from './manifest'
 import { OwnGame, standing, type Header } from './game'
 import type { Reasons } from './reasons'
 import type { Row, Rules } from './rules'
-import type { Says } from './spoken'
+import type { Says } from './hintText'
 
 /** One answer that stands: whose, by number, and whether a bot gave it in somebody's place. The row is the one that it met. */
 export interface Step {

@@ -1,5 +1,5 @@
 // The rules of one game, compiled: whatever is asked of them is asked of the module.
-import { Module } from './module'
+import { Module } from './wasmModule'
 import { eventData, members, rowData, valueData, type Data } from './data'
 import type { Fetch, GameInfo, Manifest } from './manifest'
 

@@ -1,9 +1,9 @@
 // What the page has to know of a game. Each game is a folder here that fulfils this contract, and no other file knows one
 // by its name. What a game leaves out it does without.
 import type { Component, Snippet } from 'svelte'
-import type { PadLine, Place, Suit, TableInfo, Told } from '../net/types'
-import type { Id, Part } from '../net/words.svelte'
-import type { Cut, Flight, Scene, Shown, View } from '../parts/scene'
+import type { PadLine, Place, Suit, TableInfo, Told } from '../client/types'
+import type { Id, Part } from '../client/i18n.svelte'
+import type { Cut, Flight, Scene, Shown, View } from '../components/scene'
 
 export interface Game<V extends View = View> {
   /** All that lies on the table but the own hand. */

@@ -1,5 +1,5 @@
 // The games that the page knows, each loaded when it is first played, with its words. Any other game is shown plainly.
-import { learn, pages, part } from '../net/words.svelte'
+import { learn, pages, part } from '../client/i18n.svelte'
 import type { Game } from './contract'
 
 // Nothing but its game is taken of a part: else the bundler adds a file that lists the rest.
@@ -15,7 +15,7 @@ const WORDS = new Map([
   ['fourteen', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?fourteen', import: 'default' }))],
   ['mines', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?mines', import: 'default' }))],
 ])
-const plain: Load = async () => (await import('./plain')).default
+const plain: Load = async () => (await import('./generic')).default
 
 /** What the page knows of a game, once it can say all that happens in it. */
 export async function load(name: string): Promise<Game> {

@@ -1,6 +1,6 @@
 // What games of tricks share.
-import type { Told } from '../net/types'
-import { NOTHING, type View } from '../parts/scene'
+import type { Told } from '../client/types'
+import { NOTHING, type View } from '../components/scene'
 import type { Tricks } from './contract'
 
 interface TrickView extends View {

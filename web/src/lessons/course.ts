@@ -1,6 +1,6 @@
 // A course of lessons, as its file has it, and the tables that follow from it. What is legal, and what comes of an answer, the rules say;
 // a course only says which of the legal answers are asked for, and what is answered to the others.
-import type { Value } from '../net/options'
+import type { Value } from '../client/options'
 
 /** A table whose cards lie as they are said: by seat, or by pile from the top, the cards of its first deal. */
 export interface Laid {

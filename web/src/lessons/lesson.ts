@@ -1,9 +1,9 @@
 // One step of a course at a time: the table where it begins, whether answers are those asked for, and what is said to them.
 import { chosen, Refused, type Rules, type Stacked } from '../engine'
-import type { Done, Message } from '../net/types'
-import { Memory, type Entry, type Kept } from '../own/kept'
-import { Sitting } from '../own/sitting'
-import { OwnTable } from '../own/table'
+import type { Done, Message } from '../client/types'
+import { Memory, type Entry, type Kept } from '../local/storage'
+import { Sitting } from '../local/session'
+import { OwnTable } from '../local/localTable'
 import type { Course, Laid, Step } from './course'
 
 const NO_CHANCE = '00'.repeat(32)

@@ -1,5 +1,5 @@
 // How far one is in each course, kept in this browser.
-import { recall, remember } from '../parts/settings.svelte'
+import { recall, remember } from '../components/settings.svelte'
 
 let kept: Record<string, number> = $state(recall<Record<string, number>>('lessons', {}))
 

@@ -1,5 +1,5 @@
 // How one has done at puzzles, kept in this browser and told nobody.
-import { recall, remember } from '../parts/settings.svelte'
+import { recall, remember } from '../components/settings.svelte'
 import { before } from './puzzles'
 import { FIRST, rated, type Rating } from './rating'
 

@@ -1,7 +1,7 @@
 // Puzzles as their files have them, made by `diamonds puzzles`: what a seat saw, its answers, and what each is worth. No file has more than that.
 import counts from './data/index.json'
-import type { NotLegal, Says } from '../net/types'
-import type { View } from '../parts/scene'
+import type { NotLegal, Says } from '../client/types'
+import type { View } from '../components/scene'
 
 /** What is known of an answer, or of several that amount to the same: `gain` is what it brings, `behind` how much less than the best. */
 export type Weighed = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: Says[]]

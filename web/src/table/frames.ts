@@ -1,9 +1,9 @@
 // From messages to what is shown, one picture after the other. A message may tell of a finished trick that its view has
 // already cleared; the picture before it shows that trick until it can be read.
 import type { Game } from '../games/contract'
-import type { Message, Told } from '../net/types'
-import { isCard } from '../parts/cards'
-import { NOTHING, type Flight, type Shown, type View } from '../parts/scene'
+import type { Message, Told } from '../client/types'
+import { isCard } from '../components/cards'
+import { NOTHING, type Flight, type Shown, type View } from '../components/scene'
 
 /** One picture. `last` marks the one that is the message itself: only then may the player answer. */
 export interface Frame {

@@ -1,6 +1,6 @@
 // What may be said at a table, and the phrases that are ready in every reader's language.
-import type { Id } from '../net/words.svelte'
-import type { ChatLine, TableInfo } from '../net/types'
+import type { Id } from '../client/i18n.svelte'
+import type { ChatLine, TableInfo } from '../client/types'
 
 export type Phrase = NonNullable<ChatLine['phrase']>
 

@@ -1,6 +1,6 @@
 """The page's TypeScript types, written from the server's messages and from the fields that the games declare.
 
-``python -m diamonds.server.api.typescript`` prints them; ``web/src/net/types.ts`` is that text, and a test holds the two together.
+``python -m diamonds.server.api.typescript`` prints them; ``web/src/client/types.ts`` is that text, and a test holds the two together.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The page as files that any web server can serve, below any path: it plays by itself, and there is no house behind it.
 
 The files are those that a house serves, but for four: ``index.html`` names its files by where it lies, carries what a house says in
-headers, and begins with ``site.js`` (`web/site/`); the script that fetches styles does likewise; ``sw.js`` knows of both; and what
+headers, and begins with ``site.js`` (`web/static-site/`); the script that fetches styles does likewise; ``sw.js`` knows of both; and what
 installs the page is in words.
 """
 

@@ -1,5 +1,5 @@
-import type { Suit } from '../../net/types'
-import type { Id } from '../../net/words.svelte'
+import type { Suit } from '../../client/types'
+import type { Id } from '../../client/i18n.svelte'
 
 /** What the suits do (C15–C18), in a few words. */
 export const ACTIONS: Record<Suit, Id> = {

@@ -1,7 +1,7 @@
 // What the coach says in someone's first game of crystals.
-import { SYMBOLS, suitOf } from '../../parts/cards'
-import { part, say } from '../../net/words.svelte'
-import type { CrystalsView } from '../../net/types'
+import { SYMBOLS, suitOf } from '../../components/cards'
+import { part, say } from '../../client/i18n.svelte'
+import type { CrystalsView } from '../../client/types'
 import type { Lesson, Moment } from '../contract'
 
 type Now = Moment<CrystalsView>

@@ -1,11 +1,11 @@
 // Crystals, as the page needs it.
-import { SUITS, suitOf } from '../../parts/cards'
-import type { CrystalsView, Told } from '../../net/types'
-import type { Flight } from '../../parts/scene'
+import { SUITS, suitOf } from '../../components/cards'
+import type { CrystalsView, Told } from '../../client/types'
+import type { Flight } from '../../components/scene'
 import type { Game } from '../contract'
 import { dealt, tricks } from '../tricks'
-import Crystals from './Crystals.svelte'
-import { say } from '../../net/words.svelte'
+import CrystalsBoard from './CrystalsBoard.svelte'
+import { say } from '../../client/i18n.svelte'
 
 /** The crystals that moved, in order. */
 function flights(told: readonly Told[], view: CrystalsView): Flight[] {
@@ -39,9 +39,9 @@ function moved(view: CrystalsView, { event, seat, victim }: Told['event']): Part
 }
 
 const crystals: Game<CrystalsView> = {
-  Board: Crystals,
-  help: () => import('./Help.svelte'),
-  pad: () => import('./Pad.svelte'),
+  Board: CrystalsBoard,
+  help: () => import('./CrystalsHelp.svelte'),
+  pad: () => import('./CrystalsScorePad.svelte'),
   asks: {
     count: { numbers: { spoken: (one) => say('page-crystals-pass', { number: one }) } },
     pass: {
@@ -72,7 +72,7 @@ const crystals: Game<CrystalsView> = {
   },
   scores: {
     title: 'page-over-points',
-    Table: () => import('./Scores.svelte'),
+    Table: () => import('./CrystalsFinalScores.svelte'),
     curve: {
       title: 'page-crystals-rounds',
       scores: (view) => view.team.map((team) => 2 * (view.vault[team] ?? 0) + (view.showroom[team] ?? 0)),

@@ -1,7 +1,7 @@
 // What the coach says in someone's first game of fourteen.
-import { SYMBOLS, rankOf, suitOf } from '../../parts/cards'
-import { part, say } from '../../net/words.svelte'
-import type { FourteenView } from '../../net/types'
+import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
+import { part, say } from '../../client/i18n.svelte'
+import type { FourteenView } from '../../client/types'
 import type { Lesson, Moment } from '../contract'
 import { makers } from './suit'
 

@@ -1,10 +1,10 @@
 // Fourteen, as the page needs it.
-import type { FourteenView, Told } from '../../net/types'
+import type { FourteenView, Told } from '../../client/types'
 import type { Game } from '../contract'
 import { changed, dealt, tricks } from '../tricks'
-import Fourteen from './Fourteen.svelte'
+import FourteenBoard from './FourteenBoard.svelte'
 import { makers } from './suit'
-import { say } from '../../net/words.svelte'
+import { say } from '../../client/i18n.svelte'
 
 /** What an event changes besides the cards. */
 function moved(view: FourteenView, { event, seat, diamonds, total }: Told['event']): Partial<FourteenView> {
@@ -14,9 +14,9 @@ function moved(view: FourteenView, { event, seat, diamonds, total }: Told['event
 }
 
 const fourteen: Game<FourteenView> = {
-  Board: Fourteen,
-  help: () => import('./Help.svelte'),
-  pad: () => import('./Pad.svelte'),
+  Board: FourteenBoard,
+  help: () => import('./FourteenHelp.svelte'),
+  pad: () => import('./FourteenScorePad.svelte'),
   asks: {
     // Fourteen bids take two rows of a phone: in the middle is nothing yet that they could hide.
     bid: { numbers: { spoken: (one) => say('page-fourteen-bid', { number: one }), suit: 'D' }, over: true, together: true },

@@ -1,6 +1,6 @@
 // The suit of a trick, as its cards show it.
-import { rankNumber, suitOf } from '../../parts/cards'
-import type { FourteenView, Suit } from '../../net/types'
+import { rankNumber, suitOf } from '../../components/cards'
+import type { FourteenView, Suit } from '../../client/types'
 
 /** F5: whether two cards of the short pack add up to fourteen. */
 export const makeFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14

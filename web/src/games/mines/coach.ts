@@ -1,7 +1,7 @@
 // What the coach says in someone's first game of mines.
-import { isCard, suitOf } from '../../parts/cards'
-import { part, say } from '../../net/words.svelte'
-import type { MinesView, Suit } from '../../net/types'
+import { isCard, suitOf } from '../../components/cards'
+import { part, say } from '../../client/i18n.svelte'
+import type { MinesView, Suit } from '../../client/types'
 import type { Lesson, Moment } from '../contract'
 
 type Now = Moment<MinesView>

@@ -1,16 +1,16 @@
 // Mines, as the page needs it.
-import type { MinesView } from '../../net/types'
+import type { MinesView } from '../../client/types'
 import type { Game } from '../contract'
-import Mines from './Mines.svelte'
+import MinesBoard from './MinesBoard.svelte'
 
 /** The own piles with a card (M6). */
 const diggable = ({ owner, left }: MinesView, seat: number) =>
   new Set(owner.flatMap((one, pile) => (one === seat && left[pile] ? [String(pile)] : [])))
 
 const mines: Game<MinesView> = {
-  Board: Mines,
-  help: () => import('./Help.svelte'),
-  pad: () => import('./Pad.svelte'),
+  Board: MinesBoard,
+  help: () => import('./MinesHelp.svelte'),
+  pad: () => import('./MinesScorePad.svelte'),
   asks: {
     claim: { places: true, quiet: 'skip' },
     turn: { quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable } },
@@ -38,7 +38,7 @@ const mines: Game<MinesView> = {
   cut: (view) => ({ cards: view.cut, seat: view.first, does: 'page-begins' }),
   closed: 'page-mines-glowing',
   deal: 'page-mines-game',
-  final: () => import('./Final.svelte'),
+  final: () => import('./MinesFinalBoard.svelte'),
   scores: {
     title: 'page-mines-diamonds',
     suit: 'D',

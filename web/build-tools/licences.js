@@ -1,0 +1,32 @@
+// What others wrote that travels with the page, fonts too, and what they allow: `licences.txt`, beside the page.
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const WEB = dirname(import.meta.dirname)
+const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//
+/** What the service worker is made of, which is built by itself. */
+const WORKER = ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies']
+/** The text of a licence that a package only names. */
+const TEXTS = { 'Apache-2.0': `${WEB}/node_modules/typescript/LICENSE.txt` }
+
+/** A package's name, version and licence. */
+export function licence(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf-8'))
+  const own = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+  const file = own ? `${folder}/${own}` : TEXTS[license]
+  if (!file) throw new Error(`${name} says nowhere under which licence it may be given on.`)
+  return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf-8').trim()}\n`
+}
+
+export const licences = () => ({
+  name: 'licences',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const files = Object.values(bundle)
+    const made = files.flatMap((file) => [...Object.keys(file.modules ?? {}), ...(file.originalFileNames ?? []).map((name) => `${WEB}/${name}`)])
+    const known = made.map((path) => PACKAGE.exec(path)?.[1]).filter(Boolean)
+    const folders = new Set([...known, ...WORKER.map((name) => `${WEB}/node_modules/${name}`)])
+    const source = [...folders].map(licence).sort().join(`\n${'-'.repeat(80)}\n\n`)
+    this.emitFile({ type: 'asset', fileName: 'licences.txt', source })
+  },
+})

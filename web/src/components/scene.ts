@@ -1,0 +1,59 @@
+// What lies on a table, whichever the game: the view, the cards as they are shown, who sits where.
+import type { Snippet } from 'svelte'
+import type { Place } from '../client/types'
+import { say, type Id } from '../client/i18n.svelte'
+
+/** What the views of all games have. */
+export interface View {
+  seats: number
+  /** The seats that owe an answer. */
+  to_act: number[]
+  question: string | null
+  deals: number
+  over: boolean
+  /** The team of each seat, by its lowest seat. */
+  team: number[]
+  hand?: (string[] | null)[]
+}
+
+/** The trick on the table, its cards in order; `winner` once it is complete. */
+export interface Shown {
+  cards: string[]
+  leader: number | null
+  winner: number | null
+}
+
+/** What was cut at the beginning: each seat's card, the seat with the highest, and what that one does then. */
+export interface Cut {
+  cards: readonly (string | null)[]
+  seat: number | null
+  does: Id
+}
+
+/** What a table draws: the view, the trick as it is shown, the own card on its way there, who sits where, and who looks. */
+export interface Scene<V extends View = View> {
+  view: V
+  shown: Shown
+  played: string | null
+  places: Place[]
+  me: number | null
+  /** Who gets the cards that leave the trick now; nobody where they go back to who laid them. */
+  swept?: number | null
+  /** The cut, while it is shown. */
+  cut?: Cut | null
+  /** A seat's clock, where there are clocks. */
+  clock?: Snippet<[seat: number]> | null
+  /** What pressing another person's place does. */
+  meet?: (seat: number) => void
+}
+
+export const NOTHING: Shown = { cards: [], leader: null, winner: null }
+
+export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name || say('page-seat', { number: seat + 1 })
+
+/** Something on its way between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
+export interface Flight {
+  key: string
+  from: string
+  to: string
+}

@@ -1,0 +1,118 @@
+// What bots think with, compiled: from a view, a level and 64 random bits to an answer, or to a hint. It takes time, so it belongs in a worker.
+import { bitsOf } from './rng'
+import { Kernel, meanAndError, open, total, type Opened } from './kernel'
+import type { Fetch, GameInfo } from './manifest'
+import type { Reasons } from './reasons'
+import type { Row } from './rules'
+import type { Advice, Weighed } from './hintText'
+
+/** What a decision finds: candidates, what each is worth and in how many worlds it was tried; the place of the best; the answer. */
+export interface Decision {
+  candidates: bigint[]
+  worth: number[]
+  tried: number[]
+  best: number
+  answer: number
+}
+
+/** Candidates weighed in common worlds: what each is worth in each world, with and without what winning is worth. */
+interface Scales {
+  worth: number[][]
+  points: number[][]
+  counts: Float64Array[]
+}
+
+export class Mind extends Kernel {
+  private readonly candidates: number
+  private readonly worths: number
+  private readonly tried: number
+
+  private constructor(opened: Opened) {
+    super(opened)
+    const most = this.info.thinking!.candidates
+    this.candidates = this.module.room(most)
+    this.worths = this.module.room(most)
+    this.tried = this.module.room(most)
+  }
+
+  static open = async (info: GameInfo, fetch: Fetch): Promise<Mind> => new Mind(await open(info, 'thinking', fetch))
+
+  /** The answer of a level to the question open in a view. */
+  think(view: Row, seat: number, level: string, bits: bigint): Decision {
+    return this.decide(view, seat, this.info.thinking!.efforts[level]!, bits)
+  }
+
+  /** The answer by rules of thumb. */
+  choose(view: Row, seat: number): number {
+    this.ask(view, 'choose', BigInt(seat), this.out)
+    return Number(this.module.numbers(this.out, 1)[0])
+  }
+
+  /** The best answers to the open question: the same as the house's for the same view and seed; why they are, if there is what knows `why`. */
+  hint(view: Row, seat: number, seed: bigint, why: Reasons | null = null): Advice {
+    const { weighing, unit, hints } = this.info.thinking!
+    const question = this.info.questions[Number(view[2])]!.name
+    const found = this.decide(view, seat, weighing, bitsOf(seed))
+    const named = (candidate: bigint): (number | string)[] => this.names(view, seat, candidate)
+    if (found.candidates.length === 1) {
+      const only = { answers: named(found.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false, because: [] }
+      return { question, unit, choices: [only], worlds: 0 }
+    }
+    const places = found.candidates.map((_, k) => k)
+    places.sort((a, b) => Number(a !== found.best) - Number(b !== found.best) || found.tried[b]! - found.tried[a]! || found.worth[b]! - found.worth[a]!)
+    const weighed = places.slice(0, hints.weighed).map((k) => found.candidates[k]!)
+    const { worth, points, counts } = this.weigh(view, seat, weighed, hints.worlds, bitsOf(seed + 2n))
+    const mean = (k: number): number => total(worth[k]!) / hints.worlds
+    const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
+    const best = order[0]!
+    const stands = unit === '%' ? -50 : this.worth(view, seat)
+    const choices = order.slice(0, hints.told).map((k): Weighed => {
+      const [behind, behind_error] = k === best ? [0, 0] : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))
+      const [gain, gain_error] = meanAndError(points[k]!)
+      const tied = k !== best && behind <= Math.max(hints.tied * behind_error, hints.nothing)
+      const rival = k === best ? order[1]! : best
+      const because = why?.because(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!) ?? []
+      return { answers: named(weighed[k]!), gain: gain - stands, gain_error, behind, behind_error, tied, because }
+    })
+    return { question, unit, choices, worlds: hints.worlds }
+  }
+
+  private decide(view: Row, seat: number, effort: number[], bits: bigint): Decision {
+    const { module } = this
+    this.tryHard(effort)
+    this.ask(view, 'think', BigInt(seat), this.effort, this.learned, 0n, BigInt.asIntN(64, bits), this.candidates, this.worths, this.tried, this.out)
+    const [number, best, answer] = [...module.numbers(this.out, 3)].map(Number)
+    if (best! < 0) throw new RangeError('view') // of no game that goes on
+    return {
+      candidates: [...module.numbers(this.candidates, number!)],
+      worth: [...module.measures(this.worths, number!)],
+      tried: [...module.numbers(this.tried, number!)].map(Number),
+      best: best!,
+      answer: answer!,
+    }
+  }
+
+  private weigh(view: Row, seat: number, candidates: bigint[], worlds: number, bits: bigint): Scales {
+    const { module } = this
+    const { weighing, columns } = this.info.thinking!
+    const number = candidates.length
+    const [worth, points] = [module.room(worlds * number), module.room(worlds * number)]
+    const counts = module.room(number * columns)
+    module.measures(counts, number * columns).fill(0)
+    module.numbers(this.candidates, number).set(candidates)
+    this.tryHard(weighing)
+    this.ask(
+      view, 'weigh', BigInt(seat), this.effort, this.candidates, BigInt(number), this.learned, BigInt.asIntN(64, bits), BigInt(worlds),
+      worth, points, counts, this.out,
+    )
+    if (!module.numbers(this.out, 1)[0]) throw new RangeError('view')
+    const column = (at: number, k: number): number[] => Array.from({ length: worlds }, (_, world) => module.measures(at, worlds * number)[world * number + k]!)
+    const found = {
+      worth: candidates.map((_, k) => column(worth, k)),
+      points: candidates.map((_, k) => column(points, k)),
+      counts: candidates.map((_, k) => module.measures(counts + 8 * columns * k, columns).slice()),
+    }
+    module.giveBack(worth)
+    return found
+  }
+}

@@ -1,0 +1,48 @@
+// Records, from a file, as tables of one's own: those of one person against bots, which nobody left on the way.
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Fork } from '../engine'
+import type { Value } from '../client/options'
+import type { Entry, Kept } from './storage'
+
+type Written = Record<string, unknown>
+
+/** The records in a text: one in all, or one on each line; what is none is left out. */
+export function parsed(text: string): Written[] {
+  const whole = read(text)
+  return (whole ? [whole] : text.split('\n').map(read)).filter((one) => one !== null)
+}
+
+function read(text: string): Written | null {
+  try {
+    const data: unknown = JSON.parse(text)
+    return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Written) : null
+  } catch {
+    return null
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : [])
+const isHex = (value: unknown, bytes: number): value is string => isText(value) && /^([0-9a-f]{2})*$/.test(value) && (value.length === 2 * bytes || bytes < 0)
+
+/** What would be kept of a record; nothing where it is none of a game that can go on here. The rules judge its entries. */
+export function keptOf(record: Written, now: number): { kept: Kept; entries: Entry[] } | null {
+  const { game, rules_version: version, seats, options, secret, own } = record
+  const [players, seated, nonces, lines] = [texts(record['players']), texts(record['seated']), texts(record['nonces']), texts(record['entries'])]
+  const me = seated.indexOf('person')
+  const places = seated.map((who, seat) => (seat === me ? 'me' : who))
+  const whole = players.length === seats && seated.length === seats && nonces.length === seats && nonces.every((one) => isHex(one, -1) && one.length <= 128)
+  if (!isText(game) || typeof version !== 'number' || typeof seats !== 'number' || !isHex(secret, 32) || !whole || me < 0) return null
+  if (!places.every((place) => place === 'me' || /^bot:([1-5]|simple)$/.test(place))) return null
+  if (!lines.every((line) => /^\d \S+ \S+$/.test(line) && !/^\d (seat|timeout) /.test(line))) return null
+  const times = Array.isArray(record['times']) ? record['times'].map(Number) : []
+  const entries = lines.map((line, n) => ({ n, line, at: times[n] || now }))
+  const id = isText(own) && /^own-[0-9a-f]{32}$/.test(own) ? own : `own-${bytesToHex(sha256(utf8ToBytes(JSON.stringify([secret, nonces, lines])))).slice(0, 32)}`
+  const created = times[0] || now
+  const kept: Kept = {
+    id, game, version, seats, options: options as Record<string, Value>, name: players[me]!.slice(0, 40), places, secret, nonces,
+    fork: (record['fork'] as Fork | undefined) ?? null, pace: 'steady', created, again: null, last: created, turn: false, over: false,
+  }
+  return { kept, entries }
+}

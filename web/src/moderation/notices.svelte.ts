@@ -1,0 +1,23 @@
+// What hosts have to say to whoever reads, on whatever page: one thing at a time, the last one that came on any stream.
+import { mount } from 'svelte'
+import type { Notice } from '../client/types'
+import Shown from './ModerationNotice.svelte'
+
+let told = ''
+let mounted = false
+const shown = $state({ notice: null as Notice | null, read })
+
+/** The reader has read it. */
+function read(): void {
+  shown.notice = null
+  told = ''
+}
+
+/** It comes with every stream, and is shown once. */
+export function heard(text: string): void {
+  if (text === told) return
+  told = text
+  shown.notice = JSON.parse(text) as Notice
+  if (!mounted) mount(Shown, { target: document.body, props: shown })
+  mounted = true
+}

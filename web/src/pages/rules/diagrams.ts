@@ -1,0 +1,69 @@
+// What a page of rules writes with letters and lines, drawn: cards, suits in their colours, fields of piles, people round a table,
+// steps and pairs.
+import { mount, unmount, type Component } from 'svelte'
+import { SUITS, SYMBOLS } from '../../components/cards'
+import SeatingDiagram, { type Box } from './SeatingDiagram.svelte'
+import PilesDiagram from './PilesDiagram.svelte'
+import StepsDiagram from './StepsDiagram.svelte'
+import CardExample from './CardExample.svelte'
+
+const SIGN = /([♦♥♠♣](?: ?(?:\d+|[AJQK])(?![\w+]))?)/
+const PLACE = /│(.)  ?(\d)│/g // whose marker a pile has, and how many cards
+const FIELD = 13
+
+/** The boxes of a drawing that have names, and the lines of words below them. */
+function boxesOf(drawing: string): { boxes: Box[]; below: string[] } {
+  const boxes: Box[] = []
+  const below: string[] = []
+  let open: Box[] = []
+  for (const [row, line] of drawing.split('\n').entries()) {
+    for (const { column, lines } of open) {
+      if (line[column] === '│') lines.push(line.slice(column + 1, line.indexOf('│', column + 1)).trim())
+    }
+    open = open.filter(({ column }) => line[column] !== '└')
+    for (const { 1: name, index } of line.matchAll(/┌─+ ([^─]+) ─+┐/g)) open.push({ name: name!, lines: [], row, column: index })
+    boxes.push(...open.filter((box) => box.row === row))
+    if (!/[│└┌]/.test(line) && line.trim()) below.push(line.trim())
+  }
+  return { boxes, below }
+}
+
+/** What draws a drawing of letters and lines, and what it is given for that. */
+function drawing(text: string): [Component<any>, Record<string, unknown>] | null {
+  const piles = [...text.matchAll(PLACE)].map(([, owner, left]) => ({ owner: owner!.trim(), left: Number(left) }))
+  if (piles.length === FIELD) return [PilesDiagram, { piles }]
+  const found = boxesOf(text)
+  if (found.boxes.length) return [SeatingDiagram, { ...found }]
+  if (text.includes('→')) return [StepsDiagram, { steps: text.split('→').map((step) => step.trim()) }]
+  const pairs = [...text.matchAll(/(\w+) \+ (\w+)/g)].map(([, one, other]) => [one, other])
+  return pairs.length ? [StepsDiagram, { pairs }] : null
+}
+
+/** Draw a whole page; what is returned takes the drawings away. */
+export function draw(page: HTMLElement): () => void {
+  const shown: Record<string, any>[] = []
+  const put = (what: Component<any>, props: Record<string, unknown>, place = document.createElement('span')): HTMLElement => {
+    shown.push(mount(what, { target: place, props }))
+    return place
+  }
+  for (const pre of page.querySelectorAll('pre')) {
+    const found = drawing(pre.textContent!)
+    if (found) pre.replaceWith(put(...found, document.createElement('div')))
+  }
+  const walk = document.createTreeWalker(page, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walk.nextNode()) {
+    const text = walk.currentNode as Text
+    if (SIGN.test(text.data) && !text.parentElement!.closest('pre')) texts.push(text)
+  }
+  for (const text of texts) {
+    const parts = text.data.split(SIGN)
+    text.replaceWith(
+      ...parts.map((part, k) => {
+        if (k % 2 === 0) return part
+        return put(CardExample, { suit: SUITS.find((suit) => SYMBOLS[suit] === part[0]), rank: part.slice(1).trim() || undefined })
+      }),
+    )
+  }
+  return () => shown.forEach((one) => void unmount(one))
+}

@@ -1,0 +1,21 @@
+// The record of a finished game as a file.
+import { attempt, get } from '../client/api'
+import { isOwn } from '../client/localTables'
+
+/** Have a text as a file. */
+export function save(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** A link to a record was followed: a house sends it, and that of a table of one's own is written here. */
+export async function saved(event: Event, id: string, tell: (words: string) => void): Promise<void> {
+  const path = `/api/tables/${id}/record`
+  if (!isOwn(path)) return
+  event.preventDefault()
+  const record = await attempt(get<object>(path), tell)
+  if (record) save(`diamonds-${id}.json`, JSON.stringify(record))
+}
