@@ -14,7 +14,7 @@ from browser.player import Player
 from browser.test_access import DARK, LIGHT, SIGHT, WEB, contrast, examine, lab
 from browser.windows import BLANK
 
-LOOKS = (WEB / "src" / "parts" / "looks.css").read_text(encoding="utf-8")
+LOOKS = (WEB / "src" / "components" / "themes.css").read_text(encoding="utf-8")
 CLOTH, PANEL = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light; a panel by day and by night
 BLACK, WHITE = "#000000", "#ffffff"
 PRESETS: dict[str, dict[str, str]] = {
