@@ -17,6 +17,8 @@ import diamonds
 from diamonds import machine
 from diamonds.terminal import saved
 
+pytestmark = pytest.mark.later
+
 SOURCE = Path(diamonds.__file__).parent
 UNIX = ("fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty")
 # The same server, on a machine that is no Unix as far as Python can tell.
@@ -54,7 +56,6 @@ def serving(folder: Path) -> list[str]:
     return [sys.executable, "-c", code, "--lazy", "--port", "0", "--data", str(folder)]
 
 
-@pytest.mark.later
 def test_the_house_opens_where_nothing_of_unix_is_there_and_still_keeps_its_folder_to_itself(tmp_path: Path) -> None:
     with subprocess.Popen(serving(tmp_path / "data"), stdout=subprocess.PIPE, text=True) as house:
         assert house.stdout is not None

@@ -16,6 +16,8 @@ from diamonds.bots.levels import BOTS, find_able_bot
 from diamonds.game import GAMES, OFFERED, Broken, Game, Illegal, Unknown, all_games, find_game
 from terminals import Run, random_typing
 
+pytestmark = pytest.mark.later
+
 
 @pytest.fixture
 def brought(tmp_path: Path) -> Iterator[None]:

@@ -110,6 +110,7 @@ def too_high(folder: Path, package: str, layers: list[list[str]]) -> list[str]:
     return wrong
 
 
+@pytest.mark.later
 def test_imports_run_downward_only() -> None:
     wrong = too_high(SOURCE, "diamonds", LAYERS)
     assert not wrong, "\n".join(wrong)
@@ -170,6 +171,7 @@ def test_there_is_no_circle_among_imports() -> None:
     assert not needs, f"these import each other in a circle: {', '.join(sorted(needs))}"
 
 
+@pytest.mark.later
 def test_no_file_of_the_server_names_a_game() -> None:
     """Nor a field or an option that only some games have: what is said in comments and to people aside."""
     games = all_games()

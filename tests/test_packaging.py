@@ -15,6 +15,8 @@ import pytest
 import diamonds
 from terminals import Run
 
+pytestmark = pytest.mark.later
+
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]

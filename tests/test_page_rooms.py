@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+pytestmark = pytest.mark.later
+
 SOURCE = Path(__file__).parents[1] / "web" / "src"
 ROOMS = [
     "client",

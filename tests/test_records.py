@@ -556,6 +556,7 @@ def test_r3_the_page_shows_the_first_golden_vector() -> None:
         assert " ".join(deal["deck"].split()[:8]) in PAGE
 
 
+@pytest.mark.later
 def test_r3_the_pages_javascript_deals_the_same_cards(tmp_path: Path) -> None:
     node = shutil.which("node")
     if not node:
@@ -586,6 +587,7 @@ def test_the_pages_record_is_a_record() -> None:
     assert match.secret == deals.seeded_secret(1), "the page says that the secret is that of seed 1"
 
 
+@pytest.mark.later
 def test_r3_a_shuffle_favours_no_place() -> None:
     """Chi-square over where the first card ends up: sixty places, 6,000 shuffles."""
     places = [0] * 60

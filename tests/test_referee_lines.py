@@ -25,7 +25,14 @@ from terminals import Run
         ("mines", "2", []),
     ],
 )
-@pytest.mark.parametrize("form", ["seat answer", "seat question answer", "json", "bare"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "seat answer",
+        "seat question answer",
+        *(pytest.param(form, marks=pytest.mark.later) for form in ("json", "bare")),
+    ],
+)
 def test_a_playthrough_of_its_own_answers_is_the_same_game(
     run: Run, tmp_path: Path, game: str, seats: str, options: list[str], form: str
 ) -> None:

@@ -12,6 +12,8 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.later
+
 ROOT = Path(__file__).parents[1]
 CHANGES = "# Changelog\n\n## Unreleased\n\n### Added\n\n- Something new.\n\n## 0.1.0 – 2026-01-01\n\n- The first.\n"
 DIRT = "new.txt"

@@ -12,6 +12,8 @@ from diamonds import cli, words
 from diamonds.game import GAMES, Illegal
 from diamonds.server.wire import page, site
 
+pytestmark = pytest.mark.later
+
 PAGE = {
     "index.html": '<!doctype html>\n<html lang="en">\n  <head>\n    <meta charset="utf-8">\n'
     '    <meta name="description" content="server-description">\n'

@@ -17,6 +17,8 @@ import pytest
 import diamonds
 from ports import reserve
 
+pytestmark = pytest.mark.later
+
 ROOT = Path(__file__).parents[1]
 
 

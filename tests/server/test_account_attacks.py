@@ -19,6 +19,8 @@ from diamonds.server.store.accounts import today
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Rate, Share
 
+pytestmark = pytest.mark.later
+
 BEGIN, SIGN_IN = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
 
 
@@ -300,7 +302,6 @@ def test_challenges_and_links_are_few_of_one_and_bounded_in_all():
     assert len(kept) == 1, "what is too old is kept for as long as nobody wants the room"
 
 
-@pytest.mark.later
 def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(house):
     register = house.app.register
     small = Once(300, 200, 3)

@@ -67,6 +67,7 @@ def test_the_first_press_makes_one_table_and_every_later_one_leads_to_it_with_ea
     assert ann.look(made["id"])["table"]["phase"] == "playing"
 
 
+@pytest.mark.later
 def test_presses_at_the_same_time_make_one_table(over):
     house, id, guests = over
     found: list[str] = []
@@ -107,6 +108,7 @@ def test_a_press_that_was_cut_short_or_sent_twice_leads_to_the_same_table(over, 
     assert ann.look(named)["table"]["kept"] == 1
 
 
+@pytest.mark.later
 def test_who_is_told_of_the_next_table_and_may_ask_for_it(over):
     house, id, (ann, _) = over
     stranger = house.guest()
@@ -130,6 +132,7 @@ def test_who_is_told_of_the_next_table_and_may_ask_for_it(over):
     )
 
 
+@pytest.mark.later
 def test_who_does_not_come_keeps_the_place_until_the_maker_opens_it_or_gives_it_to_a_bot(over):
     house, id, (ann, ben) = over
     made = again(ann, id)
@@ -164,6 +167,7 @@ def test_alone_with_bots_the_next_game_begins_when_its_player_sits_down(house):
     assert (message["seat"], message["table"]["phase"]) == (1, "playing")
 
 
+@pytest.mark.later
 def test_a_place_that_was_left_during_the_game_is_open_in_the_next(open_house):
     house = open_house()
     ann, ben = house.guest(), house.guest()

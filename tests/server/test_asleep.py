@@ -43,7 +43,7 @@ def all_that_is_told(readers: list[Guest], id: str) -> list[Any]:
 @pytest.mark.parametrize(
     ("game", "seats", "more"),
     [
-        ("crystals", 4, {}),
+        pytest.param("crystals", 4, {}, marks=pytest.mark.later),
         ("crystals", 4, {"options": {"partnership": True, "memory_aid": False}, "clock": LIVE}),
         ("fourteen", 3, {"clock": DAYS}),
         ("mines", 2, {"clock": LIVE}),
@@ -137,6 +137,7 @@ def test_with_a_hundred_tables_asleep_everyones_list_is_as_before(
     assert [reader.get("/api/tables") for reader in (ann, bob, watcher)] == lists
 
 
+@pytest.mark.later
 def test_a_kill_while_tables_sleep_takes_nothing_and_no_version_goes_back(
     time: Timepiece, open_house: Callable[..., House], tmp_path: Path
 ) -> None:

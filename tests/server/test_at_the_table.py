@@ -409,6 +409,7 @@ def test_the_house_says_what_can_be_played(house):
         guest.make(game="mines", seats=2, places=["me", f"bot:{level['level']}"])
 
 
+@pytest.mark.later
 def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
     async def kill_and_ask_again() -> tuple[int, int]:
         thinkers = thinking.Thinking()

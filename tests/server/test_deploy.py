@@ -28,6 +28,8 @@ from diamonds.server.order.settings import read_where
 from diamonds.server.store import moving, sqlite
 from diamonds.server.wire import readiness
 
+pytestmark = pytest.mark.later
+
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 CONTAINER = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
@@ -230,7 +232,6 @@ def test_serve_takes_every_option_with_a_value_from_a_variable():
     assert len(set(variables)) == len(variables)
 
 
-@pytest.mark.later
 def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database, monkeypatch):
     monkeypatch.delenv("DIAMONDS_STORE", raising=False)
     text = (DEPLOY / "systemd" / "diamonds-backup.service").read_text(encoding="utf-8")

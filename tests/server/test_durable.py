@@ -81,6 +81,7 @@ def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
         assert disk.pragma("user_version") == schema.VERSION + 1
 
 
+@pytest.mark.later
 @pytest.mark.parametrize("version", range(1, schema.VERSION))
 def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(version, tmp_path):
     tmp_path.chmod(0o700)

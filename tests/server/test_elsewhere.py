@@ -123,6 +123,7 @@ def test_a_long_game_is_told_chapter_by_chapter_as_it_would_be_in_one(house, mon
     assert parts["replay"]["result"] == whole["replay"]["result"]
 
 
+@pytest.mark.later
 def test_a_game_that_is_played_on_says_so_in_its_replay(house):
     host = house.guest()
     id = host.make(game="mines", seats=2)
@@ -195,6 +196,7 @@ def test_what_is_no_record_is_refused_in_one_sentence(house, text):
     assert len(said) < 200
 
 
+@pytest.mark.later
 @pytest.mark.parametrize("text", [
     changed(players=["\ud800\x1b[2J", "\u202eevil"]), changed(entries=["0 turn \ud800"]), changed(entries=["\ud800 \udfff"]),
     changed(seated=["\ud800", "person"]), changed(options={"\ud800": "\ud800"}), changed(secret="\ud800"),
@@ -274,6 +276,7 @@ def test_one_record_a_person_is_opened_at_once_and_few_at_one_address():
     assert not doorstep._addresses
 
 
+@pytest.mark.later
 def test_who_sends_a_record_slowly_holds_their_own_place_alone(house):
     ann, ben = house.guest(), house.guest()
     line = http.client.HTTPConnection("127.0.0.1", house.port)
@@ -312,6 +315,7 @@ def test_a_line_stays_open_whose_request_was_whole_only_after_its_reply(house):
     slow.close()
 
 
+@pytest.mark.later
 def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_house, tmp_path):
     size = len(kept("mines")) + 4_000
     tight = OFF._replace(records=Share(Rate(2.5 * size, 1e-9), Rate(3.5 * size, 1e-9)))

@@ -13,6 +13,8 @@ from diamonds.server.meeting import challenges, friends, hall, seeks
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Rate, Share
 
+pytestmark = pytest.mark.later
+
 DUEL = {"game": "mines", "seats": 2}
 
 

@@ -24,6 +24,8 @@ from diamonds.server.table.names import alike, clean_name, clean_text, guest_nam
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
+pytestmark = pytest.mark.later
+
 RECORDS = Path(__file__).parents[1] / "records" / "mines.jsonl"
 FILLERS = ("\u3164", "\u115f", "\u1160", "\uffa0")
 HIDDEN = (

@@ -30,6 +30,7 @@ def over(house):
     return house, id, guest
 
 
+@pytest.mark.later
 def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(over, monkeypatch):
     house, id, guest = over
     thinking = house.app.tables.thinking
@@ -73,6 +74,7 @@ def test_a_replay_has_the_table_as_it_is_now(over):
     assert "Zoe" in json.dumps(guest.get(f"/api/tables/{id}/record"))
 
 
+@pytest.mark.later
 def test_how_a_game_ended_is_told_as_it_is_recorded(over):
     _, id, guest = over
     result = guest.look(id)["result"]

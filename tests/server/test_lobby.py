@@ -64,6 +64,7 @@ def test_of_an_unfinished_game_its_people_are_told_whether_it_waits_for_them_als
     assert not stranger.get("/api/tables")["tables"][0]["turn"], "a stranger is told that a game waits for them"
 
 
+@pytest.mark.later
 @pytest.mark.parametrize("clock", [None, {"days": 1}, {"start": 600}], ids=["no clock", "days", "live"])
 def test_however_many_games_somebody_plays_the_list_knows_of_each_whether_it_waits_for_them(people, clock):
     house, ann, ben, _ = people

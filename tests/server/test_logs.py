@@ -20,6 +20,8 @@ from diamonds.server.watching import logs
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
+pytestmark = pytest.mark.later
+
 CARDS = re.compile(rf"\b(?:{'|'.join(pack_names(15) + pack_names(13))})\b")
 log = logging.getLogger("diamonds")
 
@@ -154,7 +156,6 @@ def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
         pass
 
 
-@pytest.mark.later
 def test_who_asks_how_the_house_is_spoken_with_does_not_change_what_is_logged(house):
     before = logging.getLogger().level, [*logging.getLogger().handlers]
     assert house.guest().get("/api/schema/openapi.json")["paths"]

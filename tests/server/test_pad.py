@@ -14,6 +14,8 @@ from diamonds import views
 from diamonds.server.table.play import packed
 from diamonds.server.table.table import Table
 
+pytestmark = pytest.mark.later
+
 
 def play_until(house: House, id: str, guests: list[Guest], deals: int, rng: random.Random) -> Table:
     """Random legal answers until so many deals have been dealt, or the game is over."""

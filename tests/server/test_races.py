@@ -230,6 +230,7 @@ def test_who_is_muted_here_stays_banned_by_another_process_of_which_nobody_has_h
     assert (standing.banned, bool(standing.muted), standing.reason) == (banned.banned, True, "rude"), standing
 
 
+@pytest.mark.later
 def test_a_game_to_which_somebody_comes_back_while_it_is_let_go_of_stays(
     house: House, beside: Any, hold: Any, monkeypatch: Any
 ) -> None:

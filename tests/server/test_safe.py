@@ -165,6 +165,7 @@ def test_a_form_of_another_site_cannot_look_like_json_415(table, kind):
 # Bodies
 
 
+@pytest.mark.later
 @pytest.mark.parametrize("body", [
     b"", b"{", b"null", b"[]", b"7", b'"x"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"{}", b'{"n":0}', b"[" * 5000,
     b'{"n":0,"answers":[],"key":"12345678"}', b'{"n":0,"answers":"play H7","key":"12345678"}',
@@ -188,6 +189,7 @@ def test_a_malformed_body_is_400_and_says_why(table, body):
     assert unchanged(table)
 
 
+@pytest.mark.later
 @pytest.mark.parametrize(
     "path", ["/api/tables", "/api/me", "/api/tables/ID/sit", "/api/tables/ID/undo", "/api/tables/ID/bot"]
 )
@@ -360,6 +362,7 @@ def test_c23_partners_do_not_talk_during_a_round(house):
 # Too much
 
 
+@pytest.mark.later
 def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(open_house):
     house = open_house(settings=Setup((0, 0), Limits()))
     made = refused = 0

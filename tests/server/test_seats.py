@@ -144,6 +144,7 @@ def played_on(house):
     return house, guest, origin, made
 
 
+@pytest.mark.later
 def test_r3_a_game_that_is_played_on_says_so_at_the_table_in_its_record_and_when_it_is_verified(played_on):
     house, guest, origin, made = played_on
     commitment = guest.look(origin)["table"]["commitment"]
@@ -189,6 +190,7 @@ def test_r2_a_game_that_is_played_on_is_there_for_its_maker_alone(played_on):
         assert other.get(f"/api/tables/{id}{path}", 404) == UNKNOWN
 
 
+@pytest.mark.later
 def test_r3_a_record_whose_mark_does_not_fit_its_deals_is_refused(played_on):
     house, guest, _, made = played_on
     play_to_the_end(house, made["id"], guest)

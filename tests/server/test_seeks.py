@@ -9,6 +9,8 @@ from diamonds.server.meeting import hall, seeks
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF, Rate, Share
 
+pytestmark = pytest.mark.later
+
 DUEL = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
 
 

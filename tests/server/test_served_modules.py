@@ -15,6 +15,8 @@ from guests import Guest
 from diamonds.server.wire.page import Page
 from diamonds.server.work import modules
 
+pytestmark = pytest.mark.later
+
 MANIFEST = "/engine/manifest.json"
 MODULE = "/engine/mines-play-0123456789abcdef.wasm"
 CODE = b"\0asm\1\0\0\0" + b"code" * 200

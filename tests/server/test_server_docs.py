@@ -22,6 +22,8 @@ from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import Buckets, Limits
 from diamonds.words import Message
 
+pytestmark = pytest.mark.later
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -30,7 +32,6 @@ def blocks(page: str, kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
 
 
-@pytest.mark.later
 def test_the_examples_with_curl_run_in_order(house):
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("this machine has no curl")
@@ -65,12 +66,10 @@ def assert_game_finishes(bot):
     assert "'table-deals-fair'" in out
 
 
-@pytest.mark.later
 def test_example_bot_plays_a_game_to_its_end(house, tmp_path):
     assert_game_finishes(start_example_bot(house, tmp_path))
 
 
-@pytest.mark.later
 def test_example_bot_survives_rate_limits_and_a_restart(open_house, tmp_path, monkeypatch):
     """The server refuses its looks until it closes; then its port answers 503, breaks a connection, and the server returns."""
     house = open_house(tmp_path / "data", settings=Setup((0, 0), Limits()))

@@ -182,6 +182,7 @@ DAMAGE = {
 }  # fmt: skip
 
 
+@pytest.mark.later
 def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(open_house, tmp_path):
     house: House = open_house(tmp_path)
     guests = [house.guest() for _ in range(2)]

@@ -19,6 +19,8 @@ from diamonds.server.store.books import COMMAND
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
+pytestmark = pytest.mark.later
+
 TIP = "dig left"
 
 
@@ -207,7 +209,6 @@ def test_record_and_replay_wait_for_the_end_also_for_a_former_player(house: Hous
     assert TIP.encode() not in ben.send("GET", "/api/tables")[1]
 
 
-@pytest.mark.later
 def test_spectator_chat_is_closed_to_a_former_player_at_every_process(rooms: tuple[Room, Room]) -> None:
     one, two = rooms
     table, _, ben = browsers_at_a_table(one)

@@ -12,6 +12,8 @@ from guests import Guest, House, first_legal, full_table
 from diamonds.server.api.messages import Phrase
 from diamonds.words import say as in_words
 
+pytestmark = pytest.mark.later
+
 KEYS = (f"talk-key-{k}" for k in range(1_000_000))
 
 

@@ -17,6 +17,8 @@ from diamonds.server.store.copies import CHECKSUMS, KEPT
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
+pytestmark = pytest.mark.later
+
 Run = Callable[..., str]
 
 

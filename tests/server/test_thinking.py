@@ -188,6 +188,7 @@ def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobo
     assert len(thinker.begun) == 1
 
 
+@pytest.mark.later
 def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_sits(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +222,7 @@ def game_of(task: review.Task) -> int:
     return task.seed - 8 * task.n
 
 
+@pytest.mark.later
 def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

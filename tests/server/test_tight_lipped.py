@@ -29,7 +29,7 @@ from lengths import lengths
 CLOCK = {"start": 600, "increment": 3}
 GAMES_AND_SEATS = [
     ("crystals", 4, {"rounds": 2}),
-    ("crystals", 4, {"partnership": True, "rounds": 2}),
+    pytest.param("crystals", 4, {"partnership": True, "rounds": 2}, marks=pytest.mark.later),
     ("fourteen", 3, {"target": 12}),
     ("mines", 2, {}),
 ]
@@ -175,7 +175,7 @@ def listen_and_settle(house: House, id: str, guest: Guest) -> Tap:
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
-@pytest.mark.parametrize("reader", [0, -1])
+@pytest.mark.parametrize("reader", [0, pytest.param(-1, marks=pytest.mark.later)])
 @lengths("games", 3, 10)
 def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_dealt_otherwise(
     time, timed_house, monkeypatch, game, seats, options, reader, games

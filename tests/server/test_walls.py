@@ -278,6 +278,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
         buckets.take("x", "me", Rate(2_000, 100), "things")
 
 
+@pytest.mark.later
 @pytest.mark.parametrize(("name", "path", "body"), [
     ("lists", "/api/tables", None),
     ("looks", "/api/tables/ID", None),

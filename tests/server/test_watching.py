@@ -32,6 +32,8 @@ from diamonds.server.wire import figures as house_figures
 from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
+pytestmark = pytest.mark.later
+
 DEPLOY = Path(__file__).parents[2] / "deploy"
 Scrape = dict[tuple[str, ...], float]
 
