@@ -269,7 +269,7 @@ class Party:
     def check(self) -> list[str]:
         """What is missing or otherwise of all that was seen."""
         faults = self.faults + [fault for reader in self.readers for fault in reader.faults]
-        rows = self.house.rows("SELECT n, words, key FROM entries WHERE table_id = ? ORDER BY n", self.id)
+        rows = self.house.rows("SELECT n, text, idempotency_key FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if [row[0] for row in rows] != list(range(len(rows))):
             faults.append("lost: the entries have gaps")
         by_key: dict[str, list[Any]] = {}
@@ -340,7 +340,7 @@ class Party:
             reader.get()
         faults = [fault for reader in self.readers for fault in reader.faults]
         match = records.read_record(json.dumps(record))  # it plays all of it again, and refuses what does not agree
-        kept = self.house.rows("SELECT seat, words FROM entries WHERE table_id = ? ORDER BY n", self.id)
+        kept = self.house.rows("SELECT seat, text FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if not match.over or record["entries"] != [f"{seat} {words}" for seat, words in kept]:
             faults.append("lost: the record is not what is stored")
         return [f"{fault} ({self.name}, {self.id})" for fault in faults]

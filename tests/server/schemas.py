@@ -252,7 +252,7 @@ def make_in_postgresql(connection: Any, version: int) -> None:
 
 def add_a_newer_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the program have one more schema, in which names have a colour."""
-    people = schema.TABLES["people"]
+    names = schema.TABLES["display_names"]
     colour = schema.Column("TEXT", default="'green'")
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
-    monkeypatch.setitem(schema.TABLES, "people", people._replace(columns={**people.columns, "colour": colour}))
+    monkeypatch.setitem(schema.TABLES, "display_names", names._replace(columns={**names.columns, "colour": colour}))

@@ -365,7 +365,7 @@ def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_wi
     there.post("/api/me/delete", {"name": "Unforgettable"}, 200)
     house.restart(here, other)
     assert other.look(over)["result"], "the game cannot be read any more"
-    rows = house.app.store._write.execute("SELECT group_concat(quote(header) || quote(places)) FROM tables").get + str(
+    rows = house.app.store._write.execute("SELECT group_concat(quote(header) || quote(seating)) FROM tables").get + str(
         house.app.store._write.execute("SELECT group_concat(person) FROM entries").get
     )
     assert person not in rows

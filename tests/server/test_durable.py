@@ -120,7 +120,7 @@ def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
     with opened(sqlite.SqliteStore(tmp_path)) as found:
         disk = found.real._write
         assert disk.pragma("user_version") == schema.VERSION
-        assert "colour" in str(disk.execute("SELECT sql FROM sqlite_schema WHERE name = 'people'").get)
+        assert "colour" in str(disk.execute("SELECT sql FROM sqlite_schema WHERE name = 'display_names'").get)
 
 
 def test_the_signing_key_is_the_servers_alone(tmp_path):

@@ -96,7 +96,7 @@ def test_a_member_of_another_protocol_is_refused(place, monkeypatch):
     one.join()
     monkeypatch.setattr(cluster_sql, "PROTOCOL", cluster_sql.PROTOCOL + 1)
     assert refused(other) == "cluster-other-version"
-    assert place.sql("SELECT count(*) FROM cluster_members") == [(1,)], "who was refused stays a member"
+    assert place.sql("SELECT count(*) FROM members") == [(1,)], "who was refused stays a member"
 
 
 def test_a_member_on_another_machine_needs_an_address_there(place):
@@ -110,8 +110,8 @@ def test_a_row_that_others_wrote_makes_nobody_alive(place):
     process = Process(place)
     process.join()
     place.sql(
-        "INSERT INTO cluster_members (pid, started, sessions, address, machine, protocol, certificate, serving)"
-        " SELECT pid, started::bigint + 1, sessions, address, machine, protocol, certificate, serving FROM cluster_members"
+        "INSERT INTO members (pid, started, sessions, address, machine, protocol, certificate, serving)"
+        " SELECT pid, started::bigint + 1, sessions, address, machine, protocol, certificate, serving FROM members"
     )
     with contextlib.ExitStack() as stack:
         session = process.store.real.open_session()

@@ -29,8 +29,9 @@ from diamonds.server.wire.app import Setup
 from diamonds.server.wire.limits import OFF
 
 KEPT = {
-    "meta", "tables", "members", "entries", "chat", "people", "keys", "accounts", "looks", "passkeys", "devices", "friends",
-    "blocks", "reports", "standings", "acts", "invitations", "subscriptions", "quiet_hours", "calls", "numbers",
+    "meta", "tables", "table_people", "entries", "chat", "display_names", "idempotency_keys", "accounts", "name_skeletons",
+    "passkeys", "devices", "friends", "blocks", "reports", "sanctions", "moderation_actions", "invitations", "push_subscriptions",
+    "quiet_hours", "pending_pushes", "numbers",
 }  # fmt: skip
 
 
@@ -316,7 +317,7 @@ def test_a_house_of_an_earlier_schema_is_brought_forward_before_it_moves(tmp_pat
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
         schemas.make_in_file(disk, 4)
         disk.execute("INSERT INTO people VALUES ('ann', 'Ann')")
-    assert moving.move(str(folder), str(tmp_path / "new"))["people"] == 1
+    assert moving.move(str(folder), str(tmp_path / "new"))["display_names"] == 1
     with contextlib.closing(apsw.Connection(str(tmp_path / "new" / "diamonds.sqlite"))) as disk:
         assert disk.pragma("user_version") == schema.VERSION
 

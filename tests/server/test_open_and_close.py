@@ -121,13 +121,15 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_house, tmp
     guest = house.guest()
     guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
-    assert disk.execute("SELECT key FROM keys").get == "made-long-ago", "it is forgotten too early"
+    assert disk.execute("SELECT idempotency_key FROM idempotency_keys").get == "made-long-ago", (
+        "it is forgotten too early"
+    )
     monkeypatch.setattr(tables_sql, "KEEP_KEYS", -1000)
-    until(lambda: disk.execute("SELECT count(*) FROM keys").get == 0, "an idle house keeps them for ever")
+    until(lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "an idle house keeps them for ever")
     monkeypatch.setattr(tables_sql, "KEEP_KEYS", 1000)
     guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
-    disk.execute("UPDATE keys SET at = ?", (time.time() - 2000,))
-    until(lambda: disk.execute("SELECT count(*) FROM keys").get == 0, "a key that is too old is kept")
+    disk.execute("UPDATE idempotency_keys SET at = ?", (time.time() - 2000,))
+    until(lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "a key that is too old is kept")
     disk.close()
 
 

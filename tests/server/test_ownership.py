@@ -144,9 +144,9 @@ def pass_by(guest: Guest, id: str, what: str, body: dict[str, Any]) -> tuple[int
 def kept_of(cluster: Any, id: str) -> list[Any]:
     """All that is stored of a table."""
     asks = (
-        f"SELECT n, seat, words FROM entries WHERE table_id = '{id}' ORDER BY n",
+        f"SELECT n, seat, text FROM entries WHERE table_id = '{id}' ORDER BY n",
         f"SELECT text FROM chat WHERE table_id = '{id}'",
-        f"SELECT places, revision, phase, clocks, asked FROM tables WHERE id = '{id}'",
+        f"SELECT seating, revision, phase, clocks, to_act FROM tables WHERE id = '{id}'",
     )
     return [cluster.ask(sql) for sql in asks]
 
@@ -237,4 +237,4 @@ def test_a_commit_of_a_former_lobby_owner_writes_nothing(rooms, cluster):
     cluster.ask(f"UPDATE cluster_resources SET owner = {other.number}")
     guest.post("/api/me", {"name": "Someone new"})
     assert guest.status == 503, "a former lobby owner takes a name"
-    assert cluster.ask("SELECT name FROM people WHERE name = 'Someone new'") == []
+    assert cluster.ask("SELECT name FROM display_names WHERE name = 'Someone new'") == []

@@ -68,7 +68,7 @@ def test_an_older_schema_is_brought_forward_once_by_however_many_open_it(place, 
 
     place.apart.run(together())
     assert place.sql("SELECT value FROM meta WHERE key = 'schema'") == [(schema.VERSION,)]
-    assert place.sql("SELECT count(colour) FROM people") == [(0,)]
+    assert place.sql("SELECT count(colour) FROM display_names") == [(0,)]
 
 
 @pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])

@@ -91,7 +91,7 @@ def place(cluster: Any) -> Place:
 
 
 def kept(place: Place, table: str) -> list[str]:
-    return [words for (words,) in place.sql(f"SELECT words FROM entries WHERE table_id = '{table}' ORDER BY n")]
+    return [words for (words,) in place.sql(f"SELECT text FROM entries WHERE table_id = '{table}' ORDER BY n")]
 
 
 def test_three_games_go_on_after_the_house_and_its_database_have_died(place, cluster, tmp_path):

@@ -148,8 +148,8 @@ def test_while_a_long_game_is_loaded_every_other_table_is_played_on(open_house, 
 # Damage
 
 HEADER = "UPDATE tables SET header = ? WHERE id = ?"
-PLACES = "UPDATE tables SET places = ? WHERE id = ?"
-WORDS = "UPDATE entries SET words = ? WHERE n = 1 AND table_id = ?"
+PLACES = "UPDATE tables SET seating = ? WHERE id = ?"
+WORDS = "UPDATE entries SET text = ? WHERE n = 1 AND table_id = ?"
 
 
 def changed(header: bytes, **more: Any) -> bytes:
@@ -175,7 +175,7 @@ DAMAGE = {
     "an answer that is not legal": (WORDS, lambda header, places: "claim 99"),
     "an undo into the future": (WORDS, lambda header, places: "undo 7"),
     "an answer from a seat that is not there": ("UPDATE entries SET seat = ? WHERE n = 1 AND table_id = ?", lambda *_: 9),
-    "a time before all times": ("UPDATE entries SET at = ? WHERE n = 1 AND table_id = ?", lambda *_: -1),
+    "a time before all times": ("UPDATE entries SET at_ms = ? WHERE n = 1 AND table_id = ?", lambda *_: -1),
     "an entry that is missing": ("DELETE FROM entries WHERE n = ? AND table_id = ?", lambda *_: 1),
     "a phase that is none": ("UPDATE tables SET phase = ? WHERE id = ?", lambda *_: "resting"),
     "a game that is over and is not": ("UPDATE tables SET phase = ? WHERE id = ?", lambda *_: "over"),
@@ -197,7 +197,7 @@ def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(op
     house.close()
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     for kind, (statement, value) in DAMAGE.items():
-        header, places = disk.execute("SELECT header, places FROM tables WHERE id = ?", (ids[kind],)).fetchone()
+        header, places = disk.execute("SELECT header, seating FROM tables WHERE id = ?", (ids[kind],)).fetchone()
         disk.execute(statement, (value(header, places), ids[kind]))
         assert disk.changes() == 1
     disk.close()

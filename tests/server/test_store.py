@@ -535,8 +535,12 @@ def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_o
 def test_what_was_done_cannot_be_changed_or_taken_out(place):
     store = place.open()
     commit(store, booked("ann", act=Act(0, 1, "host", "ban", "ann", until=9, reason="why")))
-    for change in ("DELETE FROM acts", "UPDATE acts SET reason = 'else'", "UPDATE acts SET until = 0"):
-        with pytest.raises((apsw.ConstraintError, psycopg.Error), match="rows of acts are never changed"):
+    for change in (
+        "DELETE FROM moderation_actions",
+        "UPDATE moderation_actions SET reason = 'else'",
+        "UPDATE moderation_actions SET until_s = 0",
+    ):
+        with pytest.raises((apsw.ConstraintError, psycopg.Error), match="rows of moderation_actions are never changed"):
             place.sql(change)
     assert store.books.acts(9)[0].reason == "why"
 

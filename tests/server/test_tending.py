@@ -129,10 +129,12 @@ def test_check_names_every_table_that_is_no_game_and_why(club, run):
     with_entries = full_table(house, "fourteen", 3)[0]
     house.close()
     disk = apsw.Connection(str(house.folder / "diamonds.sqlite"))
-    disk.execute("UPDATE entries SET words = 'dig 99' WHERE table_id = ?", (id,))
+    disk.execute("UPDATE entries SET text = 'dig 99' WHERE table_id = ?", (id,))
     disk.execute("UPDATE tables SET header = x'6e6f' WHERE id = ?", (others[0],))
     disk.execute("UPDATE tables SET phase = 'over' WHERE id = ?", (others[1],))
-    disk.execute("INSERT INTO entries (table_id, n, seat, words, person, key) VALUES ('gone', 0, 0, 'dig 4', '', '')")
+    disk.execute(
+        "INSERT INTO entries (table_id, n, seat, text, person, idempotency_key) VALUES ('gone', 0, 0, 'dig 4', '', '')"
+    )
     disk.close()
     told = run("check", "--data", house.folder, expect=1)
     assert "damaged  4" in told
@@ -183,7 +185,7 @@ def test_prune_lets_go_at_once_of_what_is_kept_for_no_longer(open_house, tmp_pat
     over, _ = guest.make(game="mines", seats=2), guest.make(game="mines", seats=2)
     house.close()
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
-    disk.execute("UPDATE tables SET phase = 'over', over_at = 1 WHERE id = ?", (over,))
+    disk.execute("UPDATE tables SET phase = 'over', finished_at = 1 WHERE id = ?", (over,))
     disk.close()
     if is_open:
         monkeypatch.setattr(retention.Retention, "open", lambda _: None)  # it would look by itself now

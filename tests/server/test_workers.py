@@ -24,6 +24,13 @@ from diamonds.server.store import cluster_sql
 from diamonds.server.store.postgres_connection import HOUSE, OPEN
 
 pytestmark = pytest.mark.later
+# What a server of a former schema does in its session while it serves.
+SERVES = {
+    6: f"SELECT pg_advisory_lock_shared({HOUSE}, {OPEN})",
+    7: "INSERT INTO cluster_members (pid, started, sessions, address, machine, protocol, certificate, serving)"
+    " SELECT pid, (extract(epoch FROM backend_start) * 1000000)::bigint, 'former', '', '', 1, '', 1 FROM pg_stat_activity"
+    " WHERE pid = pg_backend_pid()",
+}
 OF_LINUX = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
 
 
@@ -161,11 +168,12 @@ def test_server_of_another_protocol_is_refused_beside_a_running_one(cluster, tmp
             pass
 
 
-def test_server_is_refused_while_one_of_schema_6_serves(cluster, tmp_path):
+@pytest.mark.parametrize("version", [6, 7])
+def test_server_is_refused_while_one_of_a_former_schema_serves(cluster, tmp_path, version):
     store = cluster.empty_database()
     with psycopg.connect(store, autocommit=True) as former:
-        schemas.make_in_postgresql(former, 6)
-        former.execute(f"SELECT pg_advisory_lock_shared({HOUSE}, {OPEN})".encode())
+        schemas.make_in_postgresql(former, version)
+        former.execute(SERVES[version].encode())
         told = ("--data", str(tmp_path), "--port", "0", "--store", store, "--lazy", "--inner", "127.0.0.2")
         says = refusal(*told)
         assert says.startswith("An older Diamonds is still serving from postgresql://"), says

@@ -120,7 +120,7 @@ def test_games_that_an_older_house_kept_tell_whose_turn_it_is_and_from_then_on_i
     answer_until_other(asked, table)
     house.close()
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        disk.execute("UPDATE tables SET asked = NULL")
+        disk.execute("UPDATE tables SET to_act = NULL")
     house.open()
     for guest in guests:
         guest.hang_up()

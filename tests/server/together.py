@@ -127,7 +127,7 @@ class Processes:
             with socket.socket() as probe:
                 return all(map(alive, self.pids.values())) and probe.connect_ex(("127.0.0.1", self.port)) == 0
         told = (
-            "SELECT count(*), bool_or(EXISTS (SELECT 1 FROM cluster_resources WHERE owner = m.number)) FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a"
+            "SELECT count(*), bool_or(EXISTS (SELECT 1 FROM cluster_resources WHERE owner = m.number)) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
             " WHERE (extract(epoch FROM a.backend_start) * 1000000)::bigint::text = m.started"
         )
         with contextlib.suppress(psycopg.Error):

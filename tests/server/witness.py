@@ -129,7 +129,7 @@ class Witness:
         faults = []
         with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
             rows: list[Any] = disk.execute(
-                "SELECT n, words, key FROM entries WHERE table_id = ? ORDER BY n", (self.id,)
+                "SELECT n, text, idempotency_key FROM entries WHERE table_id = ? ORDER BY n", (self.id,)
             ).fetchall()
             if disk.pragma("integrity_check") != "ok":
                 faults.append("the file is damaged")

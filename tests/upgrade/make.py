@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 TEN_YEARS = 24 * 3650  # hours
 RULES = "Sei freundlich. Be kind. ♦"
 TRIAL = "http://127.0.0.1:1"  # a push service that nobody runs; tests put their own in its place (`known["push"]["reroute"]`)
-REROUTE = "UPDATE subscriptions SET endpoint = replace(endpoint, 'http://127.0.0.1:1/', '{service}/')"
+REROUTE = "UPDATE push_subscriptions SET endpoint = replace(endpoint, 'http://127.0.0.1:1/', '{service}/')"
 
 
 def settings(registration: str) -> str:

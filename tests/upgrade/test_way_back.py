@@ -55,9 +55,9 @@ def test_upgrade_has_a_way_back_by_the_documented_commands(
     assert [len(upgrade), len(way_back)] == [2, 3], "releasing.md shows other commands"
     type_in(upgrade, tmp_path)
     with monkeypatch.context() as newer:
-        people, colour = schema.TABLES["people"], schema.Column("TEXT", default="'green'")
+        names, colour = schema.TABLES["display_names"], schema.Column("TEXT", default="'green'")
         newer.setattr(schema, "VERSION", schema.VERSION + 1)
-        newer.setitem(schema.TABLES, "people", people._replace(columns={**people.columns, "colour": colour}))
+        newer.setitem(schema.TABLES, "display_names", names._replace(columns={**names.columns, "colour": colour}))
         asyncio.run(open_and_close(data))
     newer_only = r"^\S+ was written by a newer Diamonds \(.*\): use that one\.$"
     with pytest.raises(Refusal, match=newer_only):

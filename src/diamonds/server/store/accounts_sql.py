@@ -41,40 +41,49 @@ class SqlAccounts:
 
     async def account(self, person: str) -> Account | None:
         """See `Accounts`."""
-        row = await self._row("SELECT person, handle, since, code IS NOT NULL FROM accounts WHERE person = ?", person)
+        row = await self._row(
+            "SELECT person, handle, created_day, recovery_lookup IS NOT NULL FROM accounts WHERE person = ?", person
+        )
         return Account(row[0], row[1], row[2], bool(row[3])) if row else None
 
     async def whose(self, looks: Collection[str]) -> dict[str, str]:
         """See `Accounts`."""
-        return dict(await self._rows(f"SELECT look, person FROM looks WHERE look IN ({placed(looks)})", *looks))
+        return dict(
+            await self._rows(f"SELECT skeleton, person FROM name_skeletons WHERE skeleton IN ({placed(looks)})", *looks)
+        )
 
     async def code(self, name: str) -> tuple[str, bytes] | None:
         """See `Accounts`."""
-        row: tuple[str, bytes] | None = await self._row("SELECT person, proof FROM accounts WHERE code = ?", name)
+        row: tuple[str, bytes] | None = await self._row(
+            "SELECT person, recovery_proof FROM accounts WHERE recovery_lookup = ?", name
+        )
         return row
 
     async def passkey(self, id: bytes) -> Passkey | None:
         """See `Accounts`."""
-        row = await self._row("SELECT id, person, key, uses, label, since FROM passkeys WHERE id = ?", id)
+        row = await self._row("SELECT id, person, key, sign_count, label, created_day FROM passkeys WHERE id = ?", id)
         return Passkey(*row) if row else None
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """See `Accounts`."""
         rows = await self._rows(
-            "SELECT id, person, key, uses, label, since FROM passkeys WHERE person = ? ORDER BY since, id", person
+            "SELECT id, person, key, sign_count, label, created_day FROM passkeys WHERE person = ? ORDER BY created_day, id",
+            person,
         )
         return [Passkey(*row) for row in rows]
 
     async def device(self, id: str) -> Device | None:
         """See `Accounts`."""
-        row = await self._row("SELECT id, person, mark, label, since, seen FROM devices WHERE id = ?", id)
+        row = await self._row(
+            "SELECT id, person, public_id, label, created_day, last_seen_day FROM devices WHERE id = ?", id
+        )
         return Device(*row) if row else None
 
     async def devices(self, person: str) -> list[Device]:
         """See `Accounts`."""
         rows = await self._rows(
-            "SELECT id, person, mark, label, since, seen FROM devices WHERE person = ?"
-            " ORDER BY seen DESC, since DESC, mark",
+            "SELECT id, person, public_id, label, created_day, last_seen_day FROM devices WHERE person = ?"
+            " ORDER BY last_seen_day DESC, created_day DESC, public_id",
             person,
         )
         return [Device(*row) for row in rows]
@@ -85,7 +94,7 @@ class SqlAccounts:
 
     async def tables_of(self, person: str) -> list[str]:
         """See `Accounts`."""
-        rows = await self._rows("SELECT table_id FROM members WHERE person = ? ORDER BY at", person)
+        rows = await self._rows("SELECT table_id FROM table_people WHERE person = ? ORDER BY at", person)
         return [str(row[0]) for row in rows]
 
     async def talked_at(self, person: str) -> list[str]:
@@ -104,14 +113,14 @@ def _parts(reader: Connection, person: str, tables: Sequence[str]) -> list[Part]
 
 
 def _part(reader: Connection, person: str, table: str) -> Part | None:
-    row: Any = reader.execute("SELECT header, places, phase, created FROM tables WHERE id = ?", (table,)).fetchone()
+    row: Any = reader.execute("SELECT header, seating, phase, created FROM tables WHERE id = ?", (table,)).fetchone()
     if row is None:
         return None
     entries: Any = reader.execute(
-        "SELECT n, seat, words, at FROM entries WHERE table_id = ? AND person = ? ORDER BY n", (table, person)
+        "SELECT n, seat, text, at_ms FROM entries WHERE table_id = ? AND person = ? ORDER BY n", (table, person)
     ).fetchall()
     lines: Any = reader.execute(
-        "SELECT name, text, at, person, phrase, aside FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid",
+        "SELECT name, text, said_at, person, phrase, spectators_only FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid",
         (table, person),
     ).fetchall()
     header, places, phase, created = row
@@ -120,7 +129,7 @@ def _part(reader: Connection, person: str, table: str) -> Part | None:
 
 def prune(connection: Connection) -> None:
     """Sign out the devices that nobody has used for as long as their cookies last."""
-    connection.execute("DELETE FROM devices WHERE seen < ?", (today() - KEEP_DEVICES,))
+    connection.execute("DELETE FROM devices WHERE last_seen_day < ?", (today() - KEEP_DEVICES,))
 
 
 def apply(connection: Connection, change: AccountChange) -> Outcome:
@@ -133,19 +142,19 @@ def apply(connection: Connection, change: AccountChange) -> Outcome:
         execute("INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL)", (person, change.handle, today()))
     if change.name:
         execute(
-            "INSERT INTO people VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            "INSERT INTO display_names VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
             (person, change.name),
         )
-        execute("DELETE FROM looks WHERE person = ?", (person,))
-        own = "INSERT INTO looks SELECT ?, person FROM accounts WHERE person = ?"
+        execute("DELETE FROM name_skeletons WHERE person = ?", (person,))
+        own = "INSERT INTO name_skeletons SELECT ?, person FROM accounts WHERE person = ?"
         for look in change.looks:
             execute(own, (look, person))
     if change.code:
-        execute("UPDATE accounts SET code = ?, proof = ? WHERE person = ?", (*change.code, person))
+        execute("UPDATE accounts SET recovery_lookup = ?, recovery_proof = ? WHERE person = ?", (*change.code, person))
     if change.passkey:
         execute("INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?)", change.passkey)
     if change.used:
-        execute("UPDATE passkeys SET uses = ? WHERE id = ?", change.used[::-1])
+        execute("UPDATE passkeys SET sign_count = ? WHERE id = ?", change.used[::-1])
     if change.no_passkey:
         execute("DELETE FROM passkeys WHERE id = ? AND person = ?", (change.no_passkey, person))
     for device in change.no_devices:
@@ -155,11 +164,11 @@ def apply(connection: Connection, change: AccountChange) -> Outcome:
     if change.device:
         execute("INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)", change.device)
     if change.seen:
-        execute("UPDATE devices SET seen = ? WHERE id = ?", (today(), change.seen))
+        execute("UPDATE devices SET last_seen_day = ? WHERE id = ?", (today(), change.seen))
     if change.joins:
         _rename(connection, change.joins, lambda: person)
         execute(
-            "INSERT INTO members SELECT ?, at, table_id FROM members WHERE person = ? ON CONFLICT DO NOTHING",
+            "INSERT INTO table_people SELECT ?, at, table_id FROM table_people WHERE person = ? ON CONFLICT DO NOTHING",
             (person, change.joins),
         )
         execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.joins))
@@ -175,7 +184,7 @@ def apply(connection: Connection, change: AccountChange) -> Outcome:
     if change.circle:
         circles_sql.apply(connection, change.circle)
     if change.no_name:
-        execute("DELETE FROM people WHERE id = ?", (person,))
+        execute("DELETE FROM display_names WHERE id = ?", (person,))
     if change.books:
         books_sql.apply(connection, person, change.books)
     if change.forget:
@@ -187,7 +196,7 @@ def _in_the_way(connection: Connection, change: AccountChange) -> str:
     """Why the change cannot be made, as an outcome; empty if it can."""
     execute, person = connection.execute, change.person
     for look in change.looks:
-        if execute("SELECT person FROM looks WHERE look = ?", (look,)).get not in (None, person):
+        if execute("SELECT person FROM name_skeletons WHERE skeleton = ?", (look,)).get not in (None, person):
             return TAKEN
     known = execute("SELECT count(*) FROM accounts WHERE person = ?", (person,)).get
     if change.handle and known:
@@ -198,7 +207,10 @@ def _in_the_way(connection: Connection, change: AccountChange) -> str:
         return CONFLICT
     if change.used and not execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.used[0],)).get:
         return CONFLICT
-    if change.by_code and execute("SELECT person FROM accounts WHERE code = ?", (change.by_code,)).get != person:
+    if (
+        change.by_code
+        and execute("SELECT person FROM accounts WHERE recovery_lookup = ?", (change.by_code,)).get != person
+    ):
         return CONFLICT
     if change.no_name and known:
         return CONFLICT
@@ -217,7 +229,7 @@ def _in_the_way(connection: Connection, change: AccountChange) -> str:
 def _sit_together(connection: Connection, one: str, other: str) -> bool:
     """Whether both have had a seat at a table whose game is not over."""
     shared: Any = connection.execute(
-        "SELECT t.id, t.places FROM members a JOIN members b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id"
+        "SELECT t.id, t.seating FROM table_people a JOIN table_people b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id"
         " WHERE a.person = ? AND b.person = ? AND t.phase != 'over'",
         (one, other),
     ).fetchall()
@@ -237,14 +249,14 @@ def _rename(connection: Connection, person: str, new: Callable[[], str]) -> None
     """At every table of a person somebody else was there instead: whoever ``new`` gives, asked once a table."""
     execute = connection.execute
     rows: Any = execute(
-        "SELECT t.id, t.header, t.places FROM members m JOIN tables t ON t.id = m.table_id WHERE m.person = ?",
+        "SELECT t.id, t.header, t.seating FROM table_people m JOIN tables t ON t.id = m.table_id WHERE m.person = ?",
         (person,),
     ).fetchall()
     for table, header, places in rows:
         other = new()
         was, now = person.encode(), other.encode()
         execute(
-            "UPDATE tables SET header = ?, places = ?, revision = revision + 1 WHERE id = ?",
+            "UPDATE tables SET header = ?, seating = ?, revision = revision + 1 WHERE id = ?",
             (header.replace(was, now), places.replace(was, now), table),
         )
         execute("UPDATE entries SET person = ? WHERE table_id = ? AND person = ?", (other, table, person))
@@ -255,7 +267,7 @@ def _forget(connection: Connection, change: AccountChange) -> None:
     execute, person = connection.execute, change.person
     execute("DELETE FROM chat WHERE person = ?", (person,))
     execute(
-        "DELETE FROM chat WHERE person = '' AND table_id IN (SELECT table_id FROM members WHERE person = ?)"
+        "DELETE FROM chat WHERE person = '' AND table_id IN (SELECT table_id FROM table_people WHERE person = ?)"
         " AND (name = ? OR substr(name, 1, length(?) + 2) = ? || ' (')",
         (person, change.called, change.called, change.called),
     )
@@ -264,12 +276,12 @@ def _forget(connection: Connection, change: AccountChange) -> None:
     circles_sql.forget(connection, person)
     books_sql.forget(connection, person)
     pushes_sql.forget(connection, person)
-    for table in ("accounts", "looks", "passkeys", "devices"):
+    for table in ("accounts", "name_skeletons", "passkeys", "devices"):
         execute(f"DELETE FROM {table} WHERE person = ?", (person,))
 
 
 def _let_go(connection: Connection, guest: str) -> None:
     """What is kept of an identity that nobody has any more."""
-    connection.execute("DELETE FROM members WHERE person = ?", (guest,))
-    connection.execute("DELETE FROM people WHERE id = ?", (guest,))
-    connection.execute("DELETE FROM keys WHERE person = ?", (guest,))
+    connection.execute("DELETE FROM table_people WHERE person = ?", (guest,))
+    connection.execute("DELETE FROM display_names WHERE id = ?", (guest,))
+    connection.execute("DELETE FROM idempotency_keys WHERE person = ?", (guest,))

@@ -83,7 +83,7 @@ def register(connection: Connection, sessions: str, address: str, machine: str, 
     """Add a member whose life is this session. Returns its number."""
     return int(
         connection.execute(
-            "INSERT INTO cluster_members (pid, started, sessions, address, machine, protocol, certificate, serving)"
+            "INSERT INTO members (pid, started, sessions, address, machine, protocol, certificate, serving)"
             f" SELECT pg_backend_pid(), {_STARTED}, ?, ?, ?, {PROTOCOL}, ?, ? FROM pg_stat_get_activity(pg_backend_pid()) AS a"
             " RETURNING number",
             (sessions, address, machine, certificate, int(serving)),
@@ -94,7 +94,7 @@ def register(connection: Connection, sessions: str, address: str, machine: str, 
 def renew(connection: Connection, number: int) -> bool:
     """Tie a member's life to this session instead of a lost one. Returns whether the member is still registered."""
     found = connection.execute(
-        f"UPDATE cluster_members AS m SET pid = pg_backend_pid(), started = {_STARTED}"
+        f"UPDATE members AS m SET pid = pg_backend_pid(), started = {_STARTED}"
         " FROM pg_stat_get_activity(pg_backend_pid()) AS a WHERE m.number = ? RETURNING m.number",
         (number,),
     ).get
@@ -104,7 +104,7 @@ def renew(connection: Connection, number: int) -> bool:
 def connected(connection: Connection) -> list[Member]:
     """Return the members whose sessions live, lowest number first; a restart of the database gives nobody time."""
     rows: Any = connection.execute(
-        f"SELECT {_COLUMNS} FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started"
+        f"SELECT {_COLUMNS} FROM members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started"
         " ORDER BY m.number"
     ).fetchall()
     return [Member(*row) for row in rows]
@@ -112,29 +112,41 @@ def connected(connection: Connection) -> list[Member]:
 
 def serve(connection: Connection, number: int) -> None:
     """Note that a member knows the server's time."""
-    connection.execute("UPDATE cluster_members SET serving = 1 WHERE number = ?", (number,))
+    connection.execute("UPDATE members SET serving = 1 WHERE number = ?", (number,))
 
 
 def members(connection: Connection) -> tuple[list[Member], list[Member]]:
     """Return the live members and the dead ones, lowest number first."""
-    rows: Any = connection.execute(f"SELECT {_LIVES}, {_COLUMNS} FROM cluster_members m ORDER BY m.number").fetchall()
+    rows: Any = connection.execute(f"SELECT {_LIVES}, {_COLUMNS} FROM members m ORDER BY m.number").fetchall()
     return [Member(*row) for lives, *row in rows if lives], [Member(*row) for lives, *row in rows if not lives]
 
 
-def check_closed(connection: Connection, name: str) -> None:
-    """Raise `Refusal` if any process serves from the database; one that has just ended is given a moment to be noticed."""
-    serving = f"SELECT EXISTS (SELECT 1 FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started)"
+def is_served(connection: Connection, members: str = "members") -> bool:
+    """Return whether any process serves from the database; one that has just ended is given a moment to be noticed."""
+    serving = (
+        f"SELECT EXISTS (SELECT 1 FROM {members} m, pg_stat_get_activity(m.pid::int) AS a WHERE {_STARTED} = m.started)"
+    )
     end = time.monotonic() + LINGER_TIMEOUT_S
     while connection.execute(serving).get:
         if time.monotonic() >= end:
-            raise Refusal(f"Another Diamonds is already serving from {name}.")
+            return True
         time.sleep(RETRY_DELAY_S)
+        connection.execute(
+            "SELECT pg_stat_clear_snapshot()"
+        )  # inside a transaction the list of sessions stays the same
+    return False
+
+
+def check_closed(connection: Connection, name: str) -> None:
+    """Raise `Refusal` if any process serves from the database."""
+    if is_served(connection):
+        raise Refusal(f"Another Diamonds is already serving from {name}.")
 
 
 def end_sessions(connection: Connection, number: int) -> None:
     """End all sessions of a dead member, so that no statement of its is still under way."""
     connection.execute(
-        "SELECT pg_terminate_backend(s.pid) FROM cluster_members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
+        "SELECT pg_terminate_backend(s.pid) FROM members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
         " WHERE m.number = ? AND s.usename = current_user AND s.datname = current_database() AND s.pid != pg_backend_pid()",
         (number,),
     ).fetchall()
@@ -151,7 +163,7 @@ def end_hung(connection: Connection, number: int) -> bool:
     if due is None:
         return False
     ended = connection.execute(
-        f"SELECT pg_terminate_backend(m.pid::int) FROM cluster_members m, pg_stat_get_activity(m.pid::int) AS a"
+        f"SELECT pg_terminate_backend(m.pid::int) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
         f" WHERE m.number = ? AND {_STARTED} = m.started",
         (number,),
     ).get
@@ -160,30 +172,30 @@ def end_hung(connection: Connection, number: int) -> bool:
 
 def forget(connection: Connection, number: int) -> None:
     """Remove a dead member. Its tables have no owner."""
-    dead = f"NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.number = ?1 AND {_LIVES})"
+    dead = f"NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?1 AND {_LIVES})"
     connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
     connection.execute(f"UPDATE cluster_resources SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
-    connection.execute(f"DELETE FROM cluster_members AS m WHERE m.number = ?1 AND NOT {_LIVES}", (number,))
+    connection.execute(f"DELETE FROM members AS m WHERE m.number = ?1 AND NOT {_LIVES}", (number,))
 
 
 def leave(connection: Connection, number: int) -> None:
     """Remove a member that stops. Its tables have a dead owner until others take them over."""
-    connection.execute("DELETE FROM cluster_members WHERE number = ?", (number,))
+    connection.execute("DELETE FROM members WHERE number = ?", (number,))
 
 
 def disown_all(connection: Connection, _: None) -> None:
     """Remove all members and owners: one process serves alone from now on."""
     connection.execute("UPDATE tables SET owner = 0 WHERE owner != 0")
     connection.execute("UPDATE cluster_resources SET owner = 0 WHERE owner != 0")
-    connection.execute(f"DELETE FROM cluster_members AS m WHERE NOT {_LIVES}")
+    connection.execute(f"DELETE FROM members AS m WHERE NOT {_LIVES}")
 
 
 def shared_keys(connection: Connection, own: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
     """Return the keys that all members use, for identities and for push services: those of the first member."""
     found = []
     for name, key in zip(("secret_key", "push_key"), own, strict=True):
-        connection.execute("INSERT INTO cluster_keys VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (name, key))
-        found.append(bytes(connection.execute("SELECT key FROM cluster_keys WHERE name = ?", (name,)).get))
+        connection.execute("INSERT INTO server_keys VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (name, key))
+        found.append(bytes(connection.execute("SELECT key FROM server_keys WHERE name = ?", (name,)).get))
     return found[0], found[1]
 
 
@@ -206,7 +218,7 @@ def owner_of(connection: Connection, resource: str) -> Owner | None:
         else "(SELECT owner, phase FROM tables WHERE id = ?)"
     )
     row: Any = connection.execute(
-        f"SELECT t.phase, {_COLUMNS} FROM {source} AS t LEFT JOIN cluster_members m ON m.number = t.owner AND {_LIVES}",
+        f"SELECT t.phase, {_COLUMNS} FROM {source} AS t LEFT JOIN members m ON m.number = t.owner AND {_LIVES}",
         (resource,),
     ).fetchone()
     if row is None:
@@ -225,7 +237,7 @@ def claim(connection: Connection, what: Claim) -> Claimed:
         # It must still be the owner that was judged: whoever claimed it meanwhile may have joined after this statement began.
         claimed = connection.execute(
             f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"
-            f" (SELECT 1 FROM cluster_members m WHERE m.number = ?3 AND {_LIVES}) RETURNING 1",
+            f" (SELECT 1 FROM members m WHERE m.number = ?3 AND {_LIVES}) RETURNING 1",
             (what.member, what.resource, known),
         ).get
         if claimed is None:
@@ -245,8 +257,8 @@ def take_over(connection: Connection, what: Takeover) -> tuple[list[str], int]:
     Returns their ids and the first of the reserved counters; none are left if there are fewer than ``most``."""
     rows: Any = connection.execute(
         "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables WHERE owner = ?2 AND phase = 'playing'"
-        f" AND NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.number = ?2 AND {_LIVES})"
-        " ORDER BY (clocks IS NULL), clock_at LIMIT ?3 FOR UPDATE SKIP LOCKED) RETURNING id",
+        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?2 AND {_LIVES})"
+        " ORDER BY (clocks IS NULL), clocks_at_ms LIMIT ?3 FOR UPDATE SKIP LOCKED) RETURNING id",
         (what.member, what.dead, what.most),
     ).fetchall()
     return [row[0] for row in rows], tables_sql.reserve(connection, what.counters)
@@ -256,7 +268,7 @@ def unowned_clocks(connection: Connection, _: None) -> list[str]:
     """Return the tables with running clocks that no live member owns."""
     rows: Any = connection.execute(
         "SELECT t.id FROM tables t WHERE t.clocks IS NOT NULL AND t.phase = 'playing'"
-        f" AND NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.number = t.owner AND {_LIVES})"
+        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = t.owner AND {_LIVES})"
     ).fetchall()
     return [row[0] for row in rows]
 
@@ -273,7 +285,7 @@ def owned(connection: Connection, member: int) -> set[str]:
 def clocks_of(connection: Connection, tables: Collection[str]) -> list[tuple[str, bytes, int]]:
     """Return the running clocks of these tables: id, clocks, and the time to which they apply (ms)."""
     rows: Any = connection.execute(
-        "SELECT id, clocks, clock_at FROM tables WHERE id = ANY(?) AND clocks IS NOT NULL AND phase = 'playing'",
+        "SELECT id, clocks, clocks_at_ms FROM tables WHERE id = ANY(?) AND clocks IS NOT NULL AND phase = 'playing'",
         ([*tables],),
     ).fetchall()
     return [tuple(row) for row in rows]

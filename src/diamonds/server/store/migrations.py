@@ -18,25 +18,56 @@ class Step(NamedTuple):
     rows: str = ""  # SQL, once all tables are as `schema` declares them; of schemas that PostgreSQL had: one statement
 
 
+# fmt: off
+RENAMED_INDEXES = [
+    f"INDEX IF EXISTS {name}"
+    for name in (
+        "over_tables", "members_of_table", "old_keys", "looks_of_person", "reports_waiting", "reports_of_whom", "acts_to_whom",
+        "acts_of_person", "subscriptions_of_person", "subscriptions_of_browser", "calls_due",
+    )
+]
+
 STEPS = {
     2: Step(
         tables={"answers": "entries"},
         rows="INSERT INTO meta SELECT 'reserved', (value + 1) << 16 FROM meta WHERE key = 'boots';"
         " DELETE FROM meta WHERE key = 'boots'",
     ),
-    5: Step(rows="UPDATE tables SET over_at = unixepoch() WHERE phase = 'over'"),
-    7: Step(
+    5: Step(rows="UPDATE tables SET finished_at = unixepoch() WHERE phase = 'over'"),
+    7: Step(drops=((), ("TABLE IF EXISTS slates, news, processes",)), tables={"house_keys": "cluster_keys"}),
+    # Tables and columns are named by the terms of the program. `ddl` makes their indexes and triggers anew.
+    8: Step(
         drops=(
-            (
-                "TRIGGER IF EXISTS acts_stay",
-                "TRIGGER IF EXISTS acts_are_kept",
-                "TRIGGER IF EXISTS no_calls_without_subscription",
-            ),
-            ("TABLE IF EXISTS slates, news, processes",),
+            (*RENAMED_INDEXES, *(f"TRIGGER IF EXISTS {name}" for name in ("acts_stay", "acts_are_kept", "no_calls_without_subscription"))),
+            (*RENAMED_INDEXES, "FUNCTION IF EXISTS acts_stay CASCADE"),
         ),
-        tables={"house_keys": "cluster_keys"},
+        tables={
+            "acts": "moderation_actions", "standings": "sanctions", "looks": "name_skeletons", "calls": "pending_pushes",
+            "subscriptions": "push_subscriptions", "keys": "idempotency_keys", "members": "table_people",
+            "people": "display_names", "cluster_members": "members", "cluster_keys": "server_keys",
+        },
+        columns={
+            "tables": {"places": "seating", "asked": "to_act", "clock_at": "clocks_at_ms", "over_at": "finished_at"},
+            "entries": {"words": "text", "at": "at_ms", "key": "idempotency_key", "body": "request_hash"},
+            "idempotency_keys": {"key": "idempotency_key", "body": "request_hash"},
+            "chat": {"at": "said_at", "aside": "spectators_only"},
+            "accounts": {"since": "created_day", "code": "recovery_lookup", "proof": "recovery_proof"},
+            "passkeys": {"since": "created_day", "uses": "sign_count"},
+            "devices": {"since": "created_day", "seen": "last_seen_day", "mark": "public_id"},
+            "name_skeletons": {"look": "skeleton"},
+            "reports": {"n": "id", "whom": "target", "lines": "chat_excerpt", "handled": "resolved"},
+            "sanctions": {"muted": "muted_until", "banned": "banned_until"},
+            "moderation_actions": {
+                "n": "id", "person": "moderator", "what": "action", "whom": "target", "until": "until_s",
+            },
+            "invitations": {"until": "until_s"},
+            "push_subscriptions": {"since": "last_seen_day"},
+            "quiet_hours": {"begins": "start_minute", "ends": "end_minute", "zone": "time_zone"},
+            "pending_pushes": {"answered": "question_n", "tries": "attempts"},
+        },
     ),
 }
+# fmt: on
 
 COLUMNS = (
     "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'",

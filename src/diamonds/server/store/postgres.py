@@ -230,6 +230,6 @@ def _hold_tables_of(connection: Connection, change: AccountChange) -> None:
     """Keep the owners of a person's tables from changing them until the person is another there."""
     for person in filter(None, (change.joins, change.person if change.forget else "")):
         connection.execute(
-            "SELECT id FROM tables WHERE id IN (SELECT table_id FROM members WHERE person = ?) ORDER BY id FOR NO KEY UPDATE",
+            "SELECT id FROM tables WHERE id IN (SELECT table_id FROM table_people WHERE person = ?) ORDER BY id FOR NO KEY UPDATE",
             (person,),
         ).fetchall()

@@ -1,4 +1,4 @@
-"""How a database of PostgreSQL is brought to the schema of this program."""
+"""The schema of a database in PostgreSQL, and its migration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def migrate(connection: Connection) -> None:
             raise Refusal(
                 f"{connection.name} was written by a newer Diamonds (schema {version}; this one knows {schema.VERSION}): use that one."
             )
-        if version == 6 and not connection.execute(f"SELECT pg_try_advisory_xact_lock({HOUSE}, {OPEN})").get:
+        if _is_served(connection, version):
             raise Refusal(f"An older Diamonds is still serving from {connection.name}: stop it, then start this one.")
         if version < schema.VERSION:
             migrations.upgrade(connection, version, is_postgresql=True)
@@ -36,3 +36,10 @@ def migrate(connection: Connection) -> None:
                 "INSERT INTO meta VALUES ('schema', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (schema.VERSION,),
             )
+
+
+def _is_served(connection: Connection, version: int) -> bool:
+    """Return whether a process of a former schema serves from the database: it would not bear that its tables are renamed."""
+    if version == 6:
+        return not connection.execute(f"SELECT pg_try_advisory_xact_lock({HOUSE}, {OPEN})").get
+    return version == 7 and cluster_sql.is_served(connection, "cluster_members")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-VERSION = 7  # raise it with any change of what follows, and add a `migrations.Step`
+VERSION = 8  # raise it with any change of what follows, and add a `migrations.Step`
 
 
 class Column(NamedTuple):
@@ -51,108 +51,123 @@ TABLES: dict[str, Table] = {
     "meta": Table({"key": TEXT, "value": Column("ANY", nullable=True)}, "key"),
     "tables": Table(
         {
-            "id": TEXT, "header": BLOB, "places": BLOB, "revision": INTEGER, "phase": TEXT, "public": INTEGER,
+            "id": TEXT, "header": BLOB, "seating": BLOB, "revision": INTEGER, "phase": TEXT, "public": INTEGER,
             "created": REAL, "clocks": Column("BLOB", nullable=True),
-            "clock_at": ZERO,  # when the clocks were so: alone, it changes when the server opens
-            "over_at": ZERO,
-            "asked": Column("INTEGER", nullable=True),  # the seats that owe an answer, as bits; NULL: not known
+            "clocks_at_ms": ZERO,  # when the clocks were so: alone, it changes when the server opens
+            "finished_at": ZERO,
+            "to_act": Column("INTEGER", nullable=True),  # the seats that owe an answer, as bits; NULL: not known
             "owner": ZERO._replace(cluster=True),
         },
         "id",
         {
             "public_tables": Index("created", "public = 1 AND phase != 'over'"),
             "running_clocks": Index("id", "clocks IS NOT NULL AND phase = 'playing'"),
-            "over_tables": Index("over_at, id", "phase = 'over'"), "tables_of_owner": Index("owner", "owner != 0"),
+            "finished_tables": Index("finished_at, id", "phase = 'over'"), "tables_of_owner": Index("owner", "owner != 0"),
         },
         has_large_rows=True,
     ),
-    "members": Table(
-        {"person": TEXT, "at": REAL, "table_id": TEXT}, "person, table_id", {"members_of_table": Index("table_id")}
+    "table_people": Table(
+        {"person": TEXT, "at": REAL, "table_id": TEXT},
+        "person, table_id",
+        {"table_people_of_table": Index("table_id")},
     ),
     "entries": Table(
         {
-            "table_id": TEXT, "n": INTEGER, "seat": INTEGER, "words": TEXT, "person": TEXT, "key": TEXT,
-            "body": Column("BLOB", nullable=True), "reply": Column("BLOB", nullable=True), "at": ZERO,  # 0: not known
+            "table_id": TEXT, "n": INTEGER, "seat": INTEGER, "text": TEXT, "person": TEXT, "idempotency_key": TEXT,
+            "request_hash": Column("BLOB", nullable=True), "reply": Column("BLOB", nullable=True), "at_ms": ZERO,  # 0: not known
         },
         "table_id, n",
     ),
     "chat": Table(
         {
-            "table_id": TEXT, "at": REAL, "name": TEXT, "text": TEXT, "person": Column("TEXT", default="''"),
-            "phrase": ZERO, "aside": ZERO,
+            "table_id": TEXT, "said_at": REAL, "name": TEXT, "text": TEXT, "person": Column("TEXT", default="''"),
+            "phrase": ZERO, "spectators_only": ZERO,
         },
         indexes={"chat_of_table": Index("table_id, rowid"), "chat_of_person": Index("person", "person != ''")},
         is_ordered=True,
     ),
-    "people": Table({"id": TEXT, "name": TEXT}, "id"),
-    "keys": Table(
-        {"person": TEXT, "key": TEXT, "body": BLOB, "reply": BLOB, "at": REAL},
-        "person, key",
-        {"old_keys": Index("at")},
+    "display_names": Table({"id": TEXT, "name": TEXT}, "id"),
+    "idempotency_keys": Table(
+        {"person": TEXT, "idempotency_key": TEXT, "request_hash": BLOB, "reply": BLOB, "at": REAL},
+        "person, idempotency_key",
+        {"old_idempotency_keys": Index("at")},
     ),
     "accounts": Table(
         {
-            "person": TEXT, "handle": Column("BLOB", unique=True), "since": INTEGER,
-            "code": Column("TEXT", nullable=True, unique=True), "proof": Column("BLOB", nullable=True),
+            "person": TEXT, "handle": Column("BLOB", unique=True), "created_day": INTEGER,
+            "recovery_lookup": Column("TEXT", nullable=True, unique=True),
+            "recovery_proof": Column("BLOB", nullable=True),
         },
         "person",
     ),
-    "looks": Table({"look": TEXT, "person": TEXT}, "look", {"looks_of_person": Index("person")}),
+    "name_skeletons": Table(
+        {"skeleton": TEXT, "person": TEXT}, "skeleton", {"name_skeletons_of_person": Index("person")}
+    ),
     "passkeys": Table(
-        {"id": BLOB, "person": TEXT, "key": BLOB, "uses": INTEGER, "label": TEXT, "since": INTEGER},
+        {"id": BLOB, "person": TEXT, "key": BLOB, "sign_count": INTEGER, "label": TEXT, "created_day": INTEGER},
         "id",
         {"passkeys_of_person": Index("person")},
     ),
     "devices": Table(
-        {"id": TEXT, "person": TEXT, "mark": TEXT, "label": TEXT, "since": INTEGER, "seen": INTEGER},
+        {
+            "id": TEXT, "person": TEXT, "public_id": TEXT, "label": TEXT, "created_day": INTEGER,
+            "last_seen_day": INTEGER,
+        },
         "id",
-        {"devices_of_person": Index("person"), "devices_seen": Index("seen")},
+        {"devices_of_person": Index("person"), "devices_seen": Index("last_seen_day")},
     ),
     "friends": Table({"person": TEXT, "other": TEXT}, "person, other", {"friends_of_other": Index("other")}),
     "blocks": Table({"person": TEXT, "other": TEXT}, "person, other", {"blocks_of_other": Index("other")}),
     "reports": Table(
         {
-            "n": COUNTER, "person": TEXT, "whom": TEXT, "table_id": TEXT, "reason": TEXT, "text": TEXT, "lines": TEXT,
-            "at": INTEGER, "handled": ZERO,
-        },
-        "n",
-        {
-            "reports_once": Index("person, whom, table_id", "person != ''", unique=True),
-            "reports_waiting": Index("n", "handled = 0"), "reports_of_whom": Index("whom"),
-        },
-    ),
-    "standings": Table(
-        {"person": TEXT, "warning": TEXT, "muted": INTEGER, "banned": INTEGER, "reason": TEXT}, "person"
-    ),
-    "acts": Table(
-        {
-            "n": COUNTER, "at": INTEGER, "person": TEXT, "what": TEXT, "whom": TEXT, "name": TEXT, "table_id": TEXT,
-            "until": INTEGER, "reason": TEXT,
-        },
-        "n",
-        {"acts_to_whom": Index("whom", "whom != ''"), "acts_of_person": Index("person")},
-        fixed="n, at, what, table_id, until, reason",  # a deleted person's id and name are removed
-    ),
-    "invitations": Table({"code": TEXT, "name": TEXT, "until": INTEGER}, "code"),
-    "subscriptions": Table(
-        {
-            "id": TEXT, "person": TEXT, "browser": TEXT, "endpoint": Column("TEXT", unique=True), "key": BLOB,
-            "auth": BLOB, "label": TEXT, "language": TEXT, "since": INTEGER,
+            "id": COUNTER, "person": TEXT, "target": TEXT, "table_id": TEXT, "reason": TEXT, "text": TEXT,
+            "chat_excerpt": TEXT, "at": INTEGER, "resolved": ZERO,
         },
         "id",
-        {"subscriptions_of_person": Index("person"), "subscriptions_of_browser": Index("browser")},
+        {
+            "reports_once": Index("person, target, table_id", "person != ''", unique=True),
+            "unresolved_reports": Index("id", "resolved = 0"), "reports_of_target": Index("target"),
+        },
+    ),
+    "sanctions": Table(
+        {"person": TEXT, "warning": TEXT, "muted_until": INTEGER, "banned_until": INTEGER, "reason": TEXT}, "person"
+    ),
+    "moderation_actions": Table(
+        {
+            "id": COUNTER, "at": INTEGER, "moderator": TEXT, "action": TEXT, "target": TEXT, "name": TEXT,
+            "table_id": TEXT, "until_s": INTEGER, "reason": TEXT,
+        },
+        "id",
+        {
+            "moderation_actions_of_target": Index("target", "target != ''"),
+            "moderation_actions_of_moderator": Index("moderator"),
+        },
+        fixed="id, at, action, table_id, until_s, reason",  # a deleted person's id and name are removed
+    ),
+    "invitations": Table({"code": TEXT, "name": TEXT, "until_s": INTEGER}, "code"),
+    "push_subscriptions": Table(
+        {
+            "id": TEXT, "person": TEXT, "browser": TEXT, "endpoint": Column("TEXT", unique=True), "key": BLOB,
+            "auth": BLOB, "label": TEXT, "language": TEXT, "last_seen_day": INTEGER,
+        },
+        "id",
+        {
+            "push_subscriptions_of_person": Index("person"), "push_subscriptions_of_browser": Index("browser"),
+        },
         is_ordered=True,
     ),
-    "quiet_hours": Table({"person": TEXT, "begins": INTEGER, "ends": INTEGER, "zone": TEXT}, "person"),
-    "calls": Table(
+    "quiet_hours": Table(
+        {"person": TEXT, "start_minute": INTEGER, "end_minute": INTEGER, "time_zone": TEXT}, "person"
+    ),
+    "pending_pushes": Table(
         {
-            "subscription": Column("TEXT", parent="subscriptions"), "table_id": TEXT, "answered": INTEGER,
-            "due": INTEGER, "tries": INTEGER,
+            "subscription": Column("TEXT", parent="push_subscriptions"), "table_id": TEXT, "question_n": INTEGER,
+            "due": INTEGER, "attempts": INTEGER,
         },
         "subscription, table_id",
-        {"calls_due": Index("due", "due > 0")},
+        {"pending_pushes_due": Index("due", "due > 0")},
     ),
-    "cluster_members": Table(
+    "members": Table(
         {
             "number": COUNTER, "pid": INTEGER, "started": TEXT, "sessions": TEXT, "address": TEXT, "machine": TEXT,
             "protocol": INTEGER, "certificate": TEXT, "serving": INTEGER,
@@ -161,7 +176,7 @@ TABLES: dict[str, Table] = {
         cluster=True,
     ),
     "cluster_resources": Table({"name": TEXT, "owner": ZERO}, "name", cluster=True),
-    "cluster_keys": Table({"name": TEXT, "key": BLOB}, "name", cluster=True),
+    "server_keys": Table({"name": TEXT, "key": BLOB}, "name", cluster=True),
 }
 # fmt: on
 

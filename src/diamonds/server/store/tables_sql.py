@@ -40,18 +40,19 @@ _RESERVE = (  # in one statement: members reserve at the same moment
 def load(connection: Connection, table: str, since: int = 0) -> Stored | None:
     """See `Store`; of its entries only those from an n on."""
     row: Any = connection.execute(
-        "SELECT header, places, revision, phase, clocks, clock_at FROM tables WHERE id = ?", (table,)
+        "SELECT header, seating, revision, phase, clocks, clocks_at_ms FROM tables WHERE id = ?", (table,)
     ).fetchone()
     if row is None:
         return None
     entries: list[Any] = connection.execute(
-        "SELECT n, seat, words, person, key, at FROM entries WHERE table_id = ? AND n >= ? ORDER BY n", (table, since)
+        "SELECT n, seat, text, person, idempotency_key, at_ms FROM entries WHERE table_id = ? AND n >= ? ORDER BY n",
+        (table, since),
     ).fetchall()
     for expected, entry in enumerate(entries, since):
         if entry[0] != expected:
             raise Damaged(f"entry {expected} is missing")
     chat: list[Any] = connection.execute(
-        "SELECT name, text, at, person, phrase, aside FROM"
+        "SELECT name, text, said_at, person, phrase, spectators_only FROM"
         " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) AS newest ORDER BY k",
         (table,),
     ).fetchall()
@@ -62,10 +63,12 @@ def load(connection: Connection, table: str, since: int = 0) -> Stored | None:
 
 def recall(connection: Connection, table: str, person: str, key: str, body: bytes) -> Outcome | None:
     """See `Store`."""
-    row: Any = connection.execute("SELECT body, reply FROM keys WHERE person = ? AND key = ?", (person, key)).fetchone()
+    row: Any = connection.execute(
+        "SELECT request_hash, reply FROM idempotency_keys WHERE person = ? AND idempotency_key = ?", (person, key)
+    ).fetchone()
     if row is None and table:
         row = connection.execute(
-            "SELECT body, reply FROM entries WHERE table_id = ? AND key = ? AND person = ? AND body IS NOT NULL",
+            "SELECT request_hash, reply FROM entries WHERE table_id = ? AND idempotency_key = ? AND person = ? AND request_hash IS NOT NULL",
             (table, key, person),
         ).fetchone()
     if row is None:
@@ -76,7 +79,7 @@ def recall(connection: Connection, table: str, person: str, key: str, body: byte
 def running_clocks(connection: Connection) -> list[tuple[str, bytes, int]]:
     """See `Store`."""
     found: Any = connection.execute(
-        "SELECT id, clocks, clock_at FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
+        "SELECT id, clocks, clocks_at_ms FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
     ).fetchall()
     return list(found)
 
@@ -84,7 +87,7 @@ def running_clocks(connection: Connection) -> list[tuple[str, bytes, int]]:
 def mine(connection: Connection, person: str, most: int) -> list[Listed]:
     """See `Store`."""
     rows = connection.execute(
-        "SELECT t.id, t.header, t.places, t.phase, t.created FROM members m JOIN tables t ON t.id = m.table_id"
+        "SELECT t.id, t.header, t.seating, t.phase, t.created FROM table_people m JOIN tables t ON t.id = m.table_id"
         " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
         (person, most),
     )
@@ -94,8 +97,8 @@ def mine(connection: Connection, person: str, most: int) -> list[Listed]:
 def playing(connection: Connection, person: str) -> list[Playing]:
     """See `Store`."""
     rows: Any = connection.execute(
-        "SELECT t.id, t.header, t.places, t.clocks, t.clock_at, t.asked FROM members m JOIN tables t ON t.id = m.table_id"
-        " WHERE m.person = ? AND t.phase = 'playing' AND (t.clocks IS NOT NULL OR t.asked IS NULL OR t.asked != 0)"
+        "SELECT t.id, t.header, t.seating, t.clocks, t.clocks_at_ms, t.to_act FROM table_people m JOIN tables t ON t.id = m.table_id"
+        " WHERE m.person = ? AND t.phase = 'playing' AND (t.clocks IS NOT NULL OR t.to_act IS NULL OR t.to_act != 0)"
         " ORDER BY m.at DESC",
         (person,),
     )
@@ -114,7 +117,7 @@ def answered(connection: Connection, person: str, table: str) -> int:
 
 def names(connection: Connection, people: Collection[str]) -> dict[str, str]:
     """See `Store`."""
-    return dict(rows_of(connection, f"SELECT id, name FROM people WHERE id IN ({placed(people)})", [*people]))
+    return dict(rows_of(connection, f"SELECT id, name FROM display_names WHERE id IN ({placed(people)})", [*people]))
 
 
 # Writing
@@ -158,7 +161,7 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
             return Outcome(CONFLICT)
     if change.places and not change.header:
         execute(
-            "UPDATE tables SET places = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
+            "UPDATE tables SET seating = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
             (change.places, change.phase, table, change.revision),
         )
         if connection.changes() == 0:
@@ -166,10 +169,10 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
     elif change.phase and not change.header:
         execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
     if change.phase == "over":
-        execute("UPDATE tables SET over_at = ? WHERE id = ? AND over_at = 0", (int(time.time()), table))
+        execute("UPDATE tables SET finished_at = ? WHERE id = ? AND finished_at = 0", (int(time.time()), table))
     if change.header:
         execute(
-            "INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
+            "INSERT INTO tables (id, header, seating, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
             (table, change.header, change.places, change.phase, int(change.public), change.created),
         )
         lasts[table] = -1
@@ -181,21 +184,21 @@ def apply(connection: Connection, change: Change, lasts: dict[str, int]) -> Outc
         lasts[table] = change.n + k
     for person in change.members:
         execute(
-            "INSERT INTO members VALUES (?, ?, ?) ON CONFLICT (person, table_id) DO UPDATE SET at = excluded.at",
+            "INSERT INTO table_people VALUES (?, ?, ?) ON CONFLICT (person, table_id) DO UPDATE SET at = excluded.at",
             (person, time.time(), table),
         )
     if change.line:
         name, text, at, person, *kind = change.line
         execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *map(int, kind)))
     if change.clocks:
-        execute("UPDATE tables SET clocks = ?, clock_at = ? WHERE id = ?", (change.clocks, change.clock_at, table))
+        execute("UPDATE tables SET clocks = ?, clocks_at_ms = ? WHERE id = ?", (change.clocks, change.clock_at, table))
     if change.asked != AS_BEFORE:
-        execute("UPDATE tables SET asked = ? WHERE id = ?", (change.asked, table))
+        execute("UPDATE tables SET to_act = ? WHERE id = ?", (change.asked, table))
     if change.clocks or change.alive:
         _alive(connection, max(change.alive, change.clock_at))
     if own_key:
         execute(
-            "INSERT INTO keys VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO idempotency_keys VALUES (?, ?, ?, ?, ?)",
             (change.person, change.key, change.body, change.reply, time.time()),
         )
     return Outcome(DONE)
@@ -224,7 +227,7 @@ def open_clocks(connection: Connection, wall: int) -> int:
     """See `Store`."""
     alive = int(connection.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall)
     now = max(wall, alive)
-    closed = "UPDATE tables SET clock_at = clock_at + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
+    closed = "UPDATE tables SET clocks_at_ms = clocks_at_ms + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
     connection.execute(closed, (now - alive,))
     connection.execute(f"INSERT INTO meta VALUES ('alive', ?) {_ANEW}", (now,))
     return now
@@ -234,4 +237,4 @@ def prune(connection: Connection) -> None:
     """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
     accounts_sql.prune(connection)
     pushes_sql.prune(connection)
-    connection.execute("DELETE FROM keys WHERE at < ?", (time.time() - KEEP_KEYS,))
+    connection.execute("DELETE FROM idempotency_keys WHERE at < ?", (time.time() - KEEP_KEYS,))
