@@ -24,14 +24,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // So few signs tell one build from the next; what a table loads first names all files.
-        entryFileNames: 'assets/[name]-[hash:6].js',
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             { name: 'options', priority: 1, test: /src\/client\/options/ },
             { name: 'Home', test: /src\/pages\/(Home|PlayNow|settings\/Profile|new-table\/(NewTable|createTable|tableDraft))/ },
-            { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!options|variants|turnStream)|components\/(?!LineChart|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
+            { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!options|variants|turnStream)|components\/(?!LineChart|ProgressBar|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
           ],
         },
       },
