@@ -100,4 +100,6 @@ def test_every_game_of_the_house_has_a_folder_that_fulfils_the_contract(game: st
         f"The page would show {game} plainly."
     )
     text = (SOURCE / "games" / game / "index.ts").read_text(encoding="utf-8")
-    assert re.search(rf"^const {game}: Game<\w+View> = ", text, re.MULTILINE), f"Nothing checks {game} by the contract."
+    assert re.search(rf"^const {game}: GameUi<\w+View> = ", text, re.MULTILINE), (
+        f"Nothing checks {game} by the contract."
+    )

@@ -63,8 +63,8 @@ def split(text: str) -> list[str]:
 
 
 def calls(text: str) -> Iterator[tuple[str, list[str], set[str], int, int]]:
-    """Every ``say(…)``: its ids and the names of the values given, with where it stands."""
-    for found in re.finditer(r"(?<![\w.])say\(", text):
+    """Every ``t(…)``: its ids and the names of the values given, with where it stands."""
+    for found in re.finditer(r"(?<![\w.])t\(", text):
         end = matched(text, found.end() - 1)
         id, *values = split(text[found.end() : end])
         given = {re.split(r"[:\s]", one)[0] for one in split(values[0].strip()[1:-1])} if values else set()
@@ -109,7 +109,7 @@ def without_values(script: str) -> str:
 
 
 def read(text: str) -> Iterator[str]:
-    """What a source could show to a player besides what ``say`` gives: words in markup and style, and strings of several words."""
+    """What a source could show to a player besides what ``t`` gives: words in markup and style, and strings of several words."""
     yield from re.findall(r"""content: ['"][^'"]*[A-Za-z]{2}[^'"]*['"]""", text)
     text = re.sub(r"<style>.*</style>|<!--.*?-->|/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"(?<!:)//[^\n]*", "", text)
@@ -140,7 +140,7 @@ def read(text: str) -> Iterator[str]:
     "text",
     [
         "<p>Your turn</p>",
-        "<p aria-label=\"Your turn\">{say('page-no')}</p>",
+        "<p aria-label=\"Your turn\">{t('page-no')}</p>",
         "<script>\n  const told = 'It is your turn.'\n</script>\n<p>{told}</p>",
         "<p></p><style>\n  p::before {\n    content: 'empty';\n  }\n</style>",
         "<p>{over ? `The winner is ${name}` : ''}</p>",

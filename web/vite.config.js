@@ -26,7 +26,8 @@ export default defineConfig({
         // So few signs tell one build from the next; what a table loads first names all files.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        // The first file names every style sheet beside its script, so the script's name is enough.
+        assetFileNames: ({ names: [name] }) => (/^(?!themes).*\.css$/.test(name) ? 'assets/[hash:7][extname]' : 'assets/[name]-[hash:6][extname]'),
         codeSplitting: {
           groups: [
             { name: 'options', priority: 1, test: /src\/client\/options/ },

@@ -209,10 +209,10 @@ def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
     (tidy,) = PAGE.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
         """async ([file, told]) => {
-          const { tidy } = await import(`/assets/${file}`)
-          const next = () => tidy(told).then(() => setTimeout(next))
+          const { closeAnswered } = await import(`/assets/${file}`)
+          const next = () => closeAnswered(told).then(() => setTimeout(next))
           next()
-          window.late = () => Promise.all([tidy('{"turns": []}'), tidy(told)])
+          window.late = () => Promise.all([closeAnswered('{"turns": []}'), closeAnswered(told)])
         }""",
         [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})],
     )

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
 const [engine, folder] = process.argv.slice(2)
-const { accounts, bitsOf, Judge, Mind, OwnGame, Reasons, Rules, spoken, verdict } = await import(engine)
+const { answerText, hintSummary, LocalGame, Reasons, resultBreakdowns, ReviewEngine, RulesModule, SearchEngine, seedBits } = await import(engine)
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const fetch = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16))
@@ -13,7 +13,7 @@ const opened = new Map()
 const open = async (kind, name) => {
   const key = `${kind} ${name}`
   const info = manifest.games[name]
-  const opens = { rules: () => Rules.open(name, manifest, fetch), mind: () => Mind.open(info, fetch), judge: () => Judge.open(info, fetch), why: () => Reasons.open(info, fetch) }
+  const opens = { rules: () => RulesModule.open(name, manifest, fetch), search: () => SearchEngine.open(info, fetch), review: () => ReviewEngine.open(info, fetch), why: () => Reasons.open(info, fetch) }
   if (!opened.has(key)) opened.set(key, await opens[kind]())
   return opened.get(key)
 }
@@ -27,28 +27,28 @@ const deeds = {
     const players = Array.from({ length: seats }, (_, seat) => `Seat ${seat}`)
     let time = 1000
     const header = { seats, options, players, seated: players.map(() => 'person'), secret: bytes(secret), nonces: nonces.map(bytes) }
-    game = new OwnGame(await open('rules', name), header, manifest.record, () => time++)
-    return { told: game.rules.heard(game.opening, null) }
+    game = new LocalGame(await open('rules', name), header, manifest.record, () => time++)
+    return { told: game.rules.eventsFor(game.opening, null) }
   },
   async answer({ seat, question, answer, as }) {
     const log = game.answer(seat, question, answer)
-    return { told: game.rules.heard(log, null), heard: as === undefined ? null : game.rules.heard(log, as) }
+    return { told: game.rules.eventsFor(log, null), heard: as === undefined ? null : game.rules.eventsFor(log, as) }
   },
   async undo({ seat, to }) {
     game.undo(seat, to)
     return {}
   },
   async look({ seat }) {
-    return { view: game.view(seat), asks: game.asks(), over: game.over, result: game.result, facts: game.over ? game.rules.facts(game.row) : null }
+    return { view: game.view(seat), asks: game.openQuestions(), over: game.over, result: game.result, facts: game.over ? game.rules.facts(game.row) : null }
   },
   async record() {
     return game.toRecord(true)
   },
   /** What every level answers to a question, and what rules of thumb do. */
   async think({ name, row, seat, levels, bits }) {
-    const mind = await open('mind', name)
+    const search = await open('search', name)
     const view = rowOf(row)
-    return { simple: mind.choose(view, seat), levels: written(levels.map((level) => mind.think(view, seat, level, BigInt(bits)))) }
+    return { simple: search.choose(view, seat), levels: written(levels.map((level) => search.search(view, seat, level, BigInt(bits)))) }
   },
   /** All that a seat is given of a position; and what it hears and is given when somebody answers, where that is asked. */
   async sent({ name, row, seat, actor, answer }) {
@@ -61,32 +61,32 @@ const deeds = {
     }
     const before = given()
     if (actor === undefined) return { before }
-    return { before, heard: rules.heard(rules.step(state, actor, answer), seat), after: given() }
+    return { before, heard: rules.eventsFor(rules.step(state, actor, answer), seat), after: given() }
   },
   async hint({ name, row, seat, seed, known }) {
-    const hint = (await open('mind', name)).hint(rowOf(row), seat, BigInt(seed), await open('why', name))
-    const says = hint.choices.map(({ answers }) => spoken(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
-    return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: verdict(hint, says) }
+    const hint = (await open('search', name)).hint(rowOf(row), seat, BigInt(seed), await open('why', name))
+    const says = hint.choices.map(({ answers }) => answerText(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
+    return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: hintSummary(hint, says) }
   },
   /** Why an answer would be good beside a rival, if this had been counted after them. */
   async because({ name, row, seat, candidate, counts, rival, rivals }) {
-    return (await open('why', name)).because(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals))
+    return (await open('why', name)).select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals))
   },
   /** What is said of made-up advice. */
   async verdict({ behind, tied, unit }) {
     const choices = behind.map((each, k) => ({ behind: each, tied: tied[k] }))
-    return verdict({ choices, unit, worlds: 1 }, behind.map((_, k) => ['hint-cards', { cards: [`D${k + 2}`] }]))
+    return hintSummary({ choices, unit, worlds: 1 }, behind.map((_, k) => ['hint-cards', { cards: [`D${k + 2}`] }]))
   },
   async bits({ seeds }) {
-    return seeds.map((seed) => String(bitsOf(BigInt(seed))))
+    return seeds.map((seed) => String(seedBits(BigInt(seed))))
   },
   /** A review: all of its plan, but of what is planned only these decisions and moments. */
   async review({ name, steps, end, seats, seed, decisions, moments }) {
-    const [judge, rules, why] = [await open('judge', name), await open('rules', name), await open('why', name)]
+    const [judge, rules, why] = [await open('review', name), await open('rules', name), await open('why', name)]
     const plan = judge.plan(rules, steps.map((step) => ({ ...step, row: rowOf(step.row) })), rowOf(end), seats, BigInt(seed))
     const judged = decisions.map((k) => judge.judge(plan.tasks[k], why))
     const chances = moments.map((k) => judge.forecast(rules, plan.moments[k]))
-    return { plan: written(plan), judged, chances, accounts: accounts(plan, judged.filter(Boolean)) }
+    return { plan: written(plan), judged, chances, accounts: resultBreakdowns(plan, judged.filter(Boolean)) }
   },
 }
 

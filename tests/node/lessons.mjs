@@ -3,31 +3,31 @@
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, file] = process.argv.slice(2)
-const { begun, judged, Lesson, Rules } = await import(script)
+const { judgeAnswer, LessonSession, RulesModule, startStep } = await import(script)
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const course = JSON.parse(await readFile(file, 'utf-8'))
-const rules = await Rules.open(course.game, manifest, async (name) => new Uint8Array(await readFile(`${folder}/${name}`)))
+const rules = await RulesModule.open(course.game, manifest, async (name) => new Uint8Array(await readFile(`${folder}/${name}`)))
 const say = (what) => console.log(JSON.stringify(what))
 const first = (pattern) => pattern.split(' ').slice(0, 2).join(' ')
 
 /** The table of a step after answers that were on the way, with the others' in between. */
 function after(k, given) {
   const step = { ...course.steps[k], do: given, brings: [] }
-  return begun({ ...course, steps: [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [] }] }, k + 1, rules, 'Ann', 'own-1')
+  return startStep({ ...course, steps: [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [] }] }, k + 1, rules, 'Ann', 'own-1')
 }
 
 /** Every legal answer, and after those that are right every next one: what comes of each. */
 function turns(k, given, found) {
-  const table = given.length ? after(k, given) : begun(course, k, rules, 'Ann', 'own-1')
-  for (const answer of table.open(table.seat)) {
-    const come = judged(course.steps[k], given, [answer], () => begun(course, k, rules, 'Ann', 'own-1'))
+  const table = given.length ? after(k, given) : startStep(course, k, rules, 'Ann', 'own-1')
+  for (const answer of table.legalAnswers(table.seat)) {
+    const come = judgeAnswer(course.steps[k], given, [answer], () => startStep(course, k, rules, 'Ann', 'own-1'))
     found.push({ given, answer, ...come })
     if (come.how === 'on') turns(k, [...given, answer], found)
   }
   return found
 }
 
-const lesson = new Lesson(course, rules, 'Ann', () => {}, async () => {})
+const lesson = new LessonSession(course, rules, 'Ann', () => {}, async () => {})
 let latest
 let leave = () => {}
 const until = async (what) => {
@@ -46,19 +46,19 @@ for (const [k, step] of course.steps.entries()) {
     at = lesson.id
   }
   await until(() => latest.ask)
-  const line = { name: step.name, asks: lesson.said, question: latest.ask.question, turns: turns(k, [], []) }
+  const line = { name: step.name, asks: lesson.feedback, question: latest.ask.question, turns: turns(k, [], []) }
   // Each wrong turn at the table itself: nothing happens but that something is said.
   for (const { given, answer, how, why } of line.turns.filter((one) => one.how === 'wrong' && !one.given.length)) {
     const own = () => lesson.table.lines.filter((line) => line.startsWith(`${lesson.table.seat} `)).length
     const before = own()
     const refused = await lesson.answer(latest.n, [answer]).then(() => null, (error) => error.id)
-    say({ wrong: answer, refused, moved: own() !== before, said: lesson.said, why })
+    say({ wrong: answer, refused, moved: own() !== before, said: lesson.feedback, why })
   }
   for (const pattern of step.do) {
     await until(() => latest.ask)
     await lesson.answer(latest.n, [first(pattern)])
   }
-  line.right = lesson.said
+  line.right = lesson.feedback
   line.after = await lesson.answer(latest.n, ['nothing more']).then(() => null, (error) => error.id)
   line.over = lesson.table.over
   line.same = k > 0 && !step.at

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
 const [script, folder] = process.argv.slice(2)
-const { OwnTable, Rules } = await import(script)
+const { LocalTable, RulesModule } = await import(script)
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const fetch = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const opened = new Map()
 const rules = async (name) => {
-  if (!opened.has(name)) opened.set(name, await Rules.open(name, manifest, fetch))
+  if (!opened.has(name)) opened.set(name, await RulesModule.open(name, manifest, fetch))
   return opened.get(name)
 }
 
@@ -18,20 +18,20 @@ const apply = (lines, at) => lines.forEach((line) => table.apply({ n: table.n, l
 const deeds = {
   /** A table, from what is kept of it. */
   async table({ kept }) {
-    table = new OwnTable(kept, await rules(kept.game), manifest.record)
+    table = new LocalTable(kept, await rules(kept.game), manifest.record)
   },
   /** Answers of a seat, all or none; they happen at a time. */
   async answers({ seat, n, answers, at }) {
     apply(table.answers(seat, n, answers), at)
   },
   async back({ n, to, at }) {
-    apply(table.stepBack(n, to), at)
+    apply(table.undoEntry(n, to), at)
   },
   async message({ since }) {
     return table.message(since)
   },
   async standing() {
-    return table.standing
+    return table.status
   },
   async pad() {
     return table.pad()
@@ -43,7 +43,7 @@ const deeds = {
     return table.toRecord()
   },
   async verdict() {
-    return table.verdict()
+    return table.verify()
   },
 }
 

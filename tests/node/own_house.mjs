@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, scenario] = process.argv.slice(2)
-const { deeds, Memory, OwnHouse } = await import(script)
+const { jobHandlers, LocalServer, MemoryStore } = await import(script)
 const read = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const say = (what) => console.log(JSON.stringify(what))
@@ -11,7 +11,7 @@ const say = (what) => console.log(JSON.stringify(what))
 /** The pens of all tabs: whoever asks first has one, until it is taken or dropped. */
 class Pens {
   holders = new Map()
-  penOf = (id, changed) => {
+  writerLock = (id, changed) => {
     const queue = this.holders.get(id) ?? this.holders.set(id, []).get(id)
     const mine = { changed }
     queue.push(mine)
@@ -29,26 +29,26 @@ class Pens {
 }
 
 const pens = new Pens()
-const store = new Memory()
+const store = new MemoryStore()
 const tabs = []
 let thought = 0
 let now = 1_000
 /** Bots give the first answer that is legal: of a row that they are given, this program asks the rules. */
 function tab(more = {}) {
   const heard = []
-  const house = new OwnHouse({
+  const house = new LocalServer({
     store,
     manifest: async () => manifest,
     fetch: read,
     now: () => (now += 10),
-    wait: (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1))),
-    pen: pens.penOf,
-    tell: (id) => tabs.filter((one) => one.house !== house).forEach((one) => void one.house.happened(id)),
-    lost: () => say('not kept'),
-    stuck() {},
-    known: (id) => !id.startsWith('hint-answer-'),
+    sleep: (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1))),
+    writerLock: pens.writerLock,
+    notifyTabs: (id) => tabs.filter((one) => one.house !== house).forEach((one) => void one.house.onChange(id)),
+    onStorageFailure: () => say('not kept'),
+    onBotFailure() {},
+    hasMessage: (id) => !id.startsWith('hint-answer-'),
     reviewers: () => ({ asks: [], end() {} }),
-    think: async (game, row, seat) => {
+    chooseAnswer: async (game, row, seat) => {
       thought++
       return (await house.rules(game)).legal(row, seat)[0]
     },
@@ -83,14 +83,14 @@ async function play(one, id) {
 const scenarios = {
   /** A short game of crystals, with hints to the first questions, and its review. */
   async 'hints and a review'() {
-    const ask_ = deeds(async () => manifest, read)
+    const ask_ = jobHandlers(async () => manifest, read)
     const think = (what, ...given) => ask_[what](...given)
     const apart = (...given) => new Promise((done) => setTimeout(done)).then(() => think(...given)) // as if in a worker
     const asks = [apart, apart]
     let ended = 0
-    const one = tab({ think: ask_.think, ask: think, reviewers: () => ({ asks, end: () => ended++ }), known: (id) => known.includes(id) })
+    const one = tab({ chooseAnswer: ask_.think, runJob: think, reviewers: () => ({ asks, end: () => ended++ }), hasMessage: (id) => known.includes(id) })
     const known = process.argv[5].split(',')
-    const { id } = await one.house.make(wish('crystals', 3, { options: { rounds: 1 }, places: ['bot:1', 'me', 'bot:simple'] }))
+    const { id } = await one.house.create(wish('crystals', 3, { options: { rounds: 1 }, places: ['bot:1', 'me', 'bot:simple'] }))
     await listen(one, id)
     say({ early: await refused(ask(one, id, 'review')) })
     for (let number = 0; !one.latest().result; ) {
@@ -113,7 +113,7 @@ const scenarios = {
   },
   async 'a whole game, and the next'() {
     const one = tab()
-    const { id } = await one.house.make(wish('fourteen', 4))
+    const { id } = await one.house.create(wish('fourteen', 4))
     await listen(one, id)
     await play(one, id)
     say({ over: one.latest().table.phase, listed: (await one.house.list()).map(({ over, turn }) => ({ over, turn })) })
@@ -129,7 +129,7 @@ const scenarios = {
   },
   async 'two tabs'() {
     const [one, other] = [tab(), tab()]
-    const { id } = await one.house.make(wish('mines', 2))
+    const { id } = await one.house.create(wish('mines', 2))
     await listen(one, id)
     await listen(other, id)
     await until(() => one.latest().ask && other.latest().n === one.latest().n)
@@ -142,9 +142,9 @@ const scenarios = {
     say({ same: JSON.stringify((await ask(one, id, 'record')).entries) === JSON.stringify((await ask(other, id, 'record')).entries) })
   },
   async 'two tabs that both have the pen'() {
-    const free = { pen: (id, changed) => (queueMicrotask(() => changed(true)), { take: async () => {}, drop() {} }), tell() {} }
+    const free = { writerLock: (id, changed) => (queueMicrotask(() => changed(true)), { take: async () => {}, drop() {} }), notifyTabs() {} }
     const [one, other] = [tab(free), tab(free)]
-    const { id } = await one.house.make(wish('mines', 2))
+    const { id } = await one.house.create(wish('mines', 2))
     await listen(one, id)
     await until(() => one.latest().ask)
     await listen(other, id)
@@ -157,7 +157,7 @@ const scenarios = {
   },
   async 'no room'() {
     const one = tab()
-    const { id } = await one.house.make(wish('mines', 2))
+    const { id } = await one.house.create(wish('mines', 2))
     await listen(one, id)
     await until(() => one.latest().ask)
     store.add = async () => {
@@ -171,7 +171,7 @@ const scenarios = {
   },
   async 'written before it is shown'() {
     const one = tab()
-    const { id } = await one.house.make(wish('crystals', 3))
+    const { id } = await one.house.create(wish('crystals', 3))
     await listen(one, id)
     const add = store.add.bind(store)
     let early = 0
@@ -193,24 +193,24 @@ const scenarios = {
   },
   async 'files'() {
     const one = tab()
-    const { id } = await one.house.make(wish('fourteen', 4))
+    const { id } = await one.house.create(wish('fourteen', 4))
     await listen(one, id)
     await play(one, id)
-    await one.house.make(wish('mines', 2))
+    await one.house.create(wish('mines', 2))
     const text = (await one.house.records()).map((record) => JSON.stringify(record)).join('\n')
     const before = await ask(one, id, 'record')
     for (const { id } of await store.list()) await store.remove(id)
     const other = tab()
-    say({ brought: await other.house.bring(text), again: await other.house.bring(text), listed: (await other.house.list()).length })
+    say({ brought: await other.house.importFile(text), again: await other.house.importFile(text), listed: (await other.house.list()).length })
     say({ same: JSON.stringify(await ask(other, id, 'record')) === JSON.stringify(before) })
     const wrong = [{ ...before, own: '', entries: ['0 play H7', '1 play H7'] }, { ...before, own: '', secret: 'zz' }, { game: 'fourteen' }, [], null]
     wrong.push({ ...before, own: '', seated: ['person', 'open', 'bot:3', 'bot:3'] }, { ...before, own: '', game: 'chess' })
-    say({ wrong: await other.house.bring(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.house.bring('no file of games') })
+    say({ wrong: await other.house.importFile(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.house.importFile('no file of games') })
     say(before)
     const bad = ['0 undo 99999', `0 undo ${before.entries.length + 1}`, '0 undo 1'].map((line, k) => [...(k ? before.entries : []), line])
     for (const entries of bad) {
       const record = JSON.stringify({ ...before, own: '', entries, times: undefined })
-      say(await other.house.bring(record).then((brought) => ({ brought }), (error) => ({ refused: [error.id, error.values] })))
+      say(await other.house.importFile(record).then((brought) => ({ brought }), (error) => ({ refused: [error.id, error.values] })))
     }
   },
 }

@@ -1,17 +1,17 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
-import { turned } from './client/sideChannel.svelte'
-import { best, speak } from './client/i18n.svelte'
+import { sideChannel } from './client/sideChannel.svelte'
+import { bestLanguage, setLanguage } from './client/i18n.svelte'
 import { settings } from './components/settings.svelte'
 
-void speak(best(settings.language))
+void setLanguage(bestLanguage(settings.language))
 mount(App, { target: document.body })
 
 // What a browser offers once and early, to install the page, the settings have for whoever looks for it; nobody is asked.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
-  turned.offer = event
+  sideChannel.installPrompt = event
 })
 
 // Once the page is there and has fetched nothing for a while, it is kept, to open without its house; unless the house wants it otherwise.

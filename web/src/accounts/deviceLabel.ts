@@ -1,7 +1,7 @@
 // This browser, in the list of its owner's devices.
 
 /** What this browser is called in the list of devices: enough for its owner, and nothing that tells more. */
-export function label(): string {
+export function deviceLabel(): string {
   const agent = navigator.userAgent
   const found = (names: [RegExp, string][]): string => names.find(([sign]) => sign.test(agent))?.[1] ?? ''
   const browser = found([[/Edg\//, 'Edge'], [/OPR\//, 'Opera'], [/Firefox\//, 'Firefox'], [/Chrome\//, 'Chrome'], [/Safari\//, 'Safari']])

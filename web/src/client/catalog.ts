@@ -4,23 +4,23 @@
 // (its own affair, it says: `tests/test_page_catalogue.py` compares all sentences with what it reads itself).
 import type { FluentResource } from '@fluent/bundle'
 
-type Read = FluentResource['body'][number]
-type Pattern = NonNullable<Read['value']>
+type FluentEntry = FluentResource['body'][number]
+type Pattern = NonNullable<FluentEntry['value']>
 type Element = Exclude<Pattern, string>[number]
-type Given = string | [string] | [Given, Case[], number] | object
-type Case = [key: string | number, sentence: Sentence]
-export type Sentence = string | Given[]
-export type Sentences = Record<string, Sentence>
+type CompiledElement = string | [string] | [CompiledElement, CompiledCase[], number] | object
+type CompiledCase = [key: string | number, sentence: CompiledMessage]
+export type CompiledMessage = string | CompiledElement[]
+export type CompiledMessages = Record<string, CompiledMessage>
 
 /** As `@fluent/bundle` takes them. */
-export const resource = (sentences: Sentences): FluentResource =>
+export const resource = (sentences: CompiledMessages): FluentResource =>
   ({ body: Object.entries(sentences).map(([id, sentence]) => ({ id, value: pattern(sentence), attributes: {} })) }) as unknown as FluentResource
 
-const pattern = (sentence: Sentence): Pattern => (typeof sentence === 'string' ? sentence : sentence.map(element))
+const pattern = (sentence: CompiledMessage): Pattern => (typeof sentence === 'string' ? sentence : sentence.map(element))
 
-function element(given: Given): Element {
+function element(given: CompiledElement): Element {
   if (!Array.isArray(given)) return given as Element
-  const [what, cases, star] = given as [Given, Case[]?, number?]
+  const [what, cases, star] = given as [CompiledElement, CompiledCase[]?, number?]
   if (!cases) return { type: 'var', name: what as string }
   return {
     type: 'select',

@@ -1,18 +1,18 @@
 // Parts of the page that come when they are first wanted.
-const RELOADED = 'diamonds.reloaded'
+const RELOAD_FLAG = 'diamonds.reloaded'
 /** The page as it was built: its first file is named by all that is in it. */
-export const built = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
+export const buildId = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
 
 /**
  * Fetch a part. If its file is gone, the house was updated meanwhile: the page is loaded anew, where it is. A page that
  * was already loaded anew and is still the same one would get no further by that, and the error is passed on.
  */
-export async function later<T>(fetch: () => Promise<T>): Promise<T> {
+export async function lazy<T>(fetch: () => Promise<T>): Promise<T> {
   try {
     return await fetch()
   } catch (error) {
-    if (sessionStorage.getItem(RELOADED) === built || !navigator.onLine) throw error
-    sessionStorage.setItem(RELOADED, built)
+    if (sessionStorage.getItem(RELOAD_FLAG) === buildId || !navigator.onLine) throw error
+    sessionStorage.setItem(RELOAD_FLAG, buildId)
     location.reload()
     return await new Promise<never>(() => {})
   }

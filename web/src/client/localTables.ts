@@ -1,17 +1,17 @@
 // Tables of one's own are on this device: they are asked by the addresses of a house's table, and answer with the same messages.
 import type { Made, TableLine } from './types'
 
-export interface Own {
+export interface LocalTables {
   /** A new table here; nothing where what is wanted cannot be played here. */
-  begin(wish: { places: string[]; clock: unknown }): Promise<Made | null>
+  create(wish: { places: string[]; clock: unknown }): Promise<Made | null>
   /** All tables that are here, for lists. */
-  lines(): Promise<TableLine[]>
+  summaries(): Promise<TableLine[]>
   ask<T>(path: string, init?: RequestInit): Promise<T>
   listen(path: string, heard: (message: any) => void, refused: (words: string) => void): { close(): void }
 }
 
 /** Whether an address is that of a table of one's own. */
-export const isOwn = (path: string): boolean => /\/own-\w{32}/.test(path)
+export const isLocal = (path: string): boolean => /\/own-\w{32}/.test(path)
 
 /** What answers for them; it comes when it is first asked. */
-export const own = {} as { load: () => Promise<Own> }
+export const localTables = {} as { load: () => Promise<LocalTables> }

@@ -1,40 +1,40 @@
 // Where we are: the address, as state.
 
 /** A site without a house has its pages elsewhere than they think (`web/site/site.js`). */
-const { here = location } = window as { here?: Pick<Location, 'pathname' | 'search' | 'hash'> }
+const { here: address = location } = window as { here?: Pick<Location, 'pathname' | 'search' | 'hash'> }
 
-export const place = $state({ path: here.pathname, query: here.search, hash: here.hash, game: gameLeft() })
+export const route = $state({ path: address.pathname, query: address.search, hash: address.hash, game: leftTable() })
 
 /** The table that one left to look something up, as long as that is all one does. */
-function gameLeft(): string {
+function leftTable(): string {
   return (history.state as { game?: string } | null)?.game ?? ''
 }
 
-function read(): void {
-  place.game = gameLeft()
-  place.path = here.pathname
-  place.query = here.search
-  place.hash = here.hash
+function readLocation(): void {
+  route.game = leftTable()
+  route.path = address.pathname
+  route.query = address.search
+  route.hash = address.hash
 }
 
-addEventListener('popstate', read)
-addEventListener('hashchange', read)
+addEventListener('popstate', readLocation)
+addEventListener('hashchange', readLocation)
 
 /** Go to an address of this page without loading it anew. */
-export function go(address: string, replace = false): void {
-  const game = /^\/(rules|settings)/.test(address) ? (/^\/table\/[^/]+$/.test(place.path) ? place.path + place.query : place.game) : ''
+export function navigate(address: string, replace = false): void {
+  const game = /^\/(rules|settings)/.test(address) ? (/^\/table\/[^/]+$/.test(route.path) ? route.path + route.query : route.game) : ''
   if (replace) history.replaceState(history.state, '', address)
   else history.pushState({ game }, '', address)
-  read()
+  readLocation()
   if (!replace) scrollTo(0, 0)
 }
 
 /** A click on one of our own links stays in the page. */
-export function follow(event: MouseEvent): void {
+export function onLinkClick(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest('a')
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
   if (link.target || link.hasAttribute('download') || link.origin !== location.origin) return
   if (link.pathname.startsWith('/api')) return
   event.preventDefault()
-  go(link.pathname + link.search + link.hash)
+  navigate(link.pathname + link.search + link.hash)
 }

@@ -1,28 +1,28 @@
 // What is played otherwise than usual: a game's options and their values, as players call them.
-import { house } from './server.svelte'
-import { usual, type Value } from './options'
+import { server } from './server.svelte'
+import { defaultValue, type Value } from './options'
 import type { OptionInfo, TableInfo } from './types'
-import { say } from './i18n.svelte'
+import { t } from './i18n.svelte'
 
 /** A value of an option, as players call it. */
-export const called = (option: OptionInfo, value: Value): string => option.called[String(value)] ?? String(value)
+export const optionLabel = (option: OptionInfo, value: Value): string => option.called[String(value)] ?? String(value)
 
-const optionsOf = (game: string): OptionInfo[] => house.info?.games.find((one) => one.name === game)?.options ?? []
+const optionsOf = (game: string): OptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
 
 /** An option that has a value, in words: “no memory aid”, “target 20”; as they are written where this house does not know it. */
-export function chosen(game: string, name: string, value: Value): string {
+export function optionText(game: string, name: string, value: Value): string {
   const known = optionsOf(game).find((one) => one.name === name)
   const option = known?.title ?? name.replaceAll('_', ' ')
   if (value === true || value === 'on') return option
-  return value === false || value === 'off' ? say('page-waiting-off', { option }) : say('page-waiting-value', { option, value: known ? called(known, value) : String(value) })
+  return value === false || value === 'off' ? t('page-waiting-off', { option }) : t('page-waiting-value', { option, value: known ? optionLabel(known, value) : String(value) })
 }
 
 /** What is played otherwise than usual: “partnership, no memory aid, target 20”. */
-export const variants = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): string =>
+export const variantText = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): string =>
   optionsOf(info.game)
-    .filter((one) => info.options[one.name] !== usual(one, info.seats, (other) => info.options[other]))
-    .map((one) => chosen(info.game, one.name, info.options[one.name]!))
+    .filter((one) => info.options[one.name] !== defaultValue(one, info.seats, (other) => info.options[other]))
+    .map((one) => optionText(info.game, one.name, info.options[one.name]!))
     .join(', ')
 
 /** Seconds as minutes and seconds: `2:30`. */
-export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+export const minutesText = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

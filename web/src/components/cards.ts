@@ -1,6 +1,6 @@
 // A card is its name: a suit letter and a rank, `D7`, `HK`. Here names are read, sorted and spoken.
 import type { Suit } from '../client/types'
-import { SYMBOLS, capitals, figure, say } from '../client/i18n.svelte'
+import { SYMBOLS, capitalize, formatNumber, t } from '../client/i18n.svelte'
 
 export const SUITS: Suit[] = ['D', 'H', 'S', 'C']
 export { SYMBOLS }
@@ -11,11 +11,11 @@ export const rankOf = (card: string): string => card.slice(1)
 export const rankNumber = (card: string): number => COURT[rankOf(card)] ?? Number(rankOf(card))
 
 /** The place of a card in its pack: the order in which a set of cards is named. */
-export const order = (card: string): number => SUITS.indexOf(suitOf(card)) * 100 + rankNumber(card)
+export const packOrder = (card: string): number => SUITS.indexOf(suitOf(card)) * 100 + rankNumber(card)
 
 export const isCard = (name: string): boolean => /^[DHSC](\d+|[AJQK])$/.test(name)
 
-export const ascending = (cards: Iterable<string>): string[] => [...cards].sort((a, b) => order(a) - order(b))
+export const ascending = (cards: Iterable<string>): string[] => [...cards].sort((a, b) => packOrder(a) - packOrder(b))
 
 export type Sorting = 'suit' | 'suit-down' | 'rank'
 
@@ -32,28 +32,28 @@ export function sorted(cards: readonly string[], how: Sorting): string[] {
 }
 
 /** A card as it is said aloud: “7 of hearts”, “king of spades”. */
-export const spoken = (card: string): string => say('page-card', { rank: rankOf(card), suit: suitOf(card) })
+export const cardText = (card: string): string => t('page-card', { rank: rankOf(card), suit: suitOf(card) })
 
 /** A suit as it is said aloud; of one card of it: “a heart”. */
-export const suitSpoken = (suit: Suit, one = false): string => say(one ? 'page-suit-one' : 'page-suit', { suit })
+export const suitText = (suit: Suit, one = false): string => t(one ? 'page-suit-one' : 'page-suit', { suit })
 
 /** A card as it stands in a sentence: ♦7. What is no card stays as it is. */
-export const spelled = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
+export const cardSymbols = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
 
 /** A sentence for ears: ♦7 becomes “7 of diamonds”, cards in a row are divided, and a suit that heads a sentence is its head. */
-export function spokenWords(words: string): string {
+export function screenReaderText(words: string): string {
   const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
   return words
-    .replace(/([♦♥♠♣])(\d+|[AJQK](?![a-z]))( (?=[♦♥♠♣][\dAJQK]))?/g, (_, suit: string, rank: string, next) => spoken(letter(suit) + rank) + (next ? ', ' : ''))
-    .replace(/(^|[.!?] )([♦♥♠♣]) (?=\p{Lu})/gu, (_, before: string, suit: string) => `${before}${capitals(suitSpoken(letter(suit)))}: `)
-    .replace(/(\b(?:an?|any|another|attacking|defending|each|every|its|which|your) )?([♦♥♠♣])/gi, (_, one: string | undefined, suit: string) => (one ?? '') + suitSpoken(letter(suit), Boolean(one)))
+    .replace(/([♦♥♠♣])(\d+|[AJQK](?![a-z]))( (?=[♦♥♠♣][\dAJQK]))?/g, (_, suit: string, rank: string, next) => cardText(letter(suit) + rank) + (next ? ', ' : ''))
+    .replace(/(^|[.!?] )([♦♥♠♣]) (?=\p{Lu})/gu, (_, before: string, suit: string) => `${before}${capitalize(suitText(letter(suit)))}: `)
+    .replace(/(\b(?:an?|any|another|attacking|defending|each|every|its|which|your) )?([♦♥♠♣])/gi, (_, one: string | undefined, suit: string) => (one ?? '') + suitText(letter(suit), Boolean(one)))
 }
 
 /** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
-export function amount(value: number, error: number, unit: '%' | 'points'): string {
+export function amountText(value: number, error: number, unit: '%' | 'points'): string {
   const digits = unit === '%' ? 0 : 1
-  const shown = figure(value, digits)
+  const shown = formatNumber(value, digits)
   const seen = Number(error.toFixed(digits)) > 0
-  const amount = seen ? say('page-about', { amount: shown, error: figure(error, digits) }) : shown
-  return unit === '%' ? say('page-percent', { amount }) : say('page-points', { amount })
+  const amount = seen ? t('page-about', { amount: shown, error: formatNumber(error, digits) }) : shown
+  return unit === '%' ? t('page-percent', { amount }) : t('page-points', { amount })
 }

@@ -1,20 +1,20 @@
 // How cards travel: from the hand to the trick, from a player to the trick, from the trick to who won it.
 import { cubicOut } from 'svelte/easing'
 import type { TransitionConfig } from 'svelte/transition'
-import { still } from './settings.svelte'
+import { isMotionReduced } from './settings.svelte'
 
 /** Where a card lay when it left its place, until it arrives at another. */
-const leaving = new Map<string, DOMRect>()
+const departures = new Map<string, DOMRect>()
 
 /** The box of a spot on the table, by its name. */
-export const spot = (name: string): DOMRect | undefined =>
+export const spotBox = (name: string): DOMRect | undefined =>
   document.querySelector(`[data-spot="${name}"]`)?.getBoundingClientRect()
 
 /** How much the page is enlarged: boxes are measured on the screen, moves are made in the page's own pixels. */
 export const zoom = (): number => Number(getComputedStyle(document.documentElement).getPropertyValue('--zoom')) || 1
 
 function glide(node: Element, place: DOMRect | undefined, duration: number, shrink: number): TransitionConfig {
-  if (still() || !place) return { duration: 0 }
+  if (isMotionReduced() || !place) return { duration: 0 }
   const here = node.getBoundingClientRect()
   const x = (place.x + place.width / 2 - here.x - here.width / 2) / zoom()
   const y = (place.y + place.height / 2 - here.y - here.height / 2) / zoom()
@@ -29,23 +29,23 @@ function glide(node: Element, place: DOMRect | undefined, duration: number, shri
 }
 
 /** A card leaves its place: it will be seen again where it arrives. */
-export function send(node: Element, { key }: { key: string }): TransitionConfig {
-  leaving.set(key, node.getBoundingClientRect())
-  setTimeout(() => leaving.delete(key), 400)
+export function fly(node: Element, { key }: { key: string }): TransitionConfig {
+  departures.set(key, node.getBoundingClientRect())
+  setTimeout(() => departures.delete(key), 400)
   return { duration: 0 }
 }
 
 /** A card arrives: from where it lay, or from a spot of the table. */
-export const receive =
+export const land =
   (node: Element, { key, from }: { key: string; from: string }): (() => TransitionConfig) =>
   () => {
-    const place = leaving.get(key)
-    leaving.delete(key)
-    return place ? glide(node, place, 260, 0) : glide(node, spot(from), 320, 0.4)
+    const place = departures.get(key)
+    departures.delete(key)
+    return place ? glide(node, place, 260, 0) : glide(node, spotBox(from), 320, 0.4)
   }
 
 /** Something has been seen long enough. */
-export const fade = (_node: Element): TransitionConfig => ({ duration: still() ? 0 : 250, css: (t) => `opacity: ${t}` })
+export const fade = (_node: Element): TransitionConfig => ({ duration: isMotionReduced() ? 0 : 250, css: (t) => `opacity: ${t}` })
 
 /** A finished trick is swept to its winner. */
-export const sweep = (node: Element, { to }: { to: string }): TransitionConfig => glide(node, spot(to), 380, 0.6)
+export const collectTrick = (node: Element, { to }: { to: string }): TransitionConfig => glide(node, spotBox(to), 380, 0.6)

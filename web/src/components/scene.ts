@@ -1,7 +1,7 @@
 // What lies on a table, whichever the game: the view, the cards as they are shown, who sits where.
 import type { Snippet } from 'svelte'
 import type { Place } from '../client/types'
-import { say, type Id } from '../client/i18n.svelte'
+import { t, type MessageId } from '../client/i18n.svelte'
 
 /** What the views of all games have. */
 export interface View {
@@ -17,39 +17,39 @@ export interface View {
 }
 
 /** The trick on the table, its cards in order; `winner` once it is complete. */
-export interface Shown {
+export interface VisibleTrick {
   cards: string[]
   leader: number | null
   winner: number | null
 }
 
 /** What was cut at the beginning: each seat's card, the seat with the highest, and what that one does then. */
-export interface Cut {
+export interface CutCards {
   cards: readonly (string | null)[]
   seat: number | null
-  does: Id
+  does: MessageId
 }
 
 /** What a table draws: the view, the trick as it is shown, the own card on its way there, who sits where, and who looks. */
 export interface Scene<V extends View = View> {
   view: V
-  shown: Shown
-  played: string | null
+  trick: VisibleTrick
+  playedCard: string | null
   places: Place[]
   me: number | null
   /** Who gets the cards that leave the trick now; nobody where they go back to who laid them. */
-  swept?: number | null
+  trickWinner?: number | null
   /** The cut, while it is shown. */
-  cut?: Cut | null
+  cut?: CutCards | null
   /** A seat's clock, where there are clocks. */
   clock?: Snippet<[seat: number]> | null
   /** What pressing another person's place does. */
-  meet?: (seat: number) => void
+  onSeatPress?: (seat: number) => void
 }
 
-export const NOTHING: Shown = { cards: [], leader: null, winner: null }
+export const EMPTY_TRICK: VisibleTrick = { cards: [], leader: null, winner: null }
 
-export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name || say('page-seat', { number: seat + 1 })
+export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name || t('page-seat', { number: seat + 1 })
 
 /** Something on its way between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
 export interface Flight {

@@ -1,11 +1,11 @@
 // What a player prefers, kept in this browser.
-import { later } from '../client/lazy'
-import type { Id } from '../client/i18n.svelte'
+import { lazy } from '../client/lazy'
+import type { MessageId } from '../client/i18n.svelte'
 import type { TableInfo } from '../client/types'
 import type { Sorting } from './cards'
 
 /** How fast a table's bots may answer, and what that is called. */
-export const PACES: [TableInfo['pace'], Id][] = [['quick', 'page-pace-quick'], ['steady', 'page-pace-steady'], ['calm', 'page-pace-calm']]
+export const BOT_SPEEDS: [TableInfo['pace'], MessageId][] = [['quick', 'page-pace-quick'], ['steady', 'page-pace-steady'], ['calm', 'page-pace-calm']]
 
 export interface Settings {
   /** A language's short name; empty for the browser's. */
@@ -50,7 +50,7 @@ const DEFAULTS: Settings = {
 }
 
 /** Something kept in the browser; a broken or refused storage just forgets. */
-export function recall<T>(name: string, otherwise: T): T {
+export function loadSetting<T>(name: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(`diamonds.${name}`)
     return text === null ? otherwise : (JSON.parse(text) as T)
@@ -59,7 +59,7 @@ export function recall<T>(name: string, otherwise: T): T {
   }
 }
 
-export function remember(name: string, value: unknown): void {
+export function saveSetting(name: string, value: unknown): void {
   try {
     localStorage.setItem(`diamonds.${name}`, JSON.stringify(value))
   } catch {
@@ -67,31 +67,31 @@ export function remember(name: string, value: unknown): void {
   }
 }
 
-export const settings: Settings = $state({ ...DEFAULTS, ...recall<Partial<Settings>>('settings', {}) })
+export const settings: Settings = $state({ ...DEFAULTS, ...loadSetting<Partial<Settings>>('settings', {}) })
 
 /** Change settings, show them and keep them. */
-export function set(change: Partial<Settings>): void {
+export function changeSettings(change: Partial<Settings>): void {
   Object.assign(settings, change)
-  remember('settings', settings)
-  dress()
+  saveSetting('settings', settings)
+  applyTheme()
 }
 
 /** A game of this kind was played, or wants no coach any more. */
-export function met(game: string): void {
-  if (!settings.coached.includes(game)) set({ coached: [...settings.coached, game] })
+export function stopCoaching(game: string): void {
+  if (!settings.coached.includes(game)) changeSettings({ coached: [...settings.coached, game] })
 }
 
-const strong = matchMedia('(prefers-contrast: more)')
-strong.onchange = dress
+const highContrast = matchMedia('(prefers-contrast: more)')
+highContrast.onchange = applyTheme
 
 /** Put the looks on the page's root, where the style sheets look for them. */
-export function dress(): void {
-  const contrast = strong.matches ? 'more' : settings.contrast
+export function applyTheme(): void {
+  const contrast = highContrast.matches ? 'more' : settings.contrast
   const { theme, motion, suits, cards } = settings
   Object.assign(document.documentElement.dataset, { theme, motion, suits, contrast, cards })
-  if (suits === 'apart' || contrast === 'more' || cards === 'large') void later(() => import('./themes.css'))
+  if (suits === 'apart' || contrast === 'more' || cards === 'large') void lazy(() => import('./themes.css'))
 }
 
 /** Whether things should appear in their place instead of travelling there. */
-export const still = (): boolean =>
+export const isMotionReduced = (): boolean =>
   settings.motion === 'less' || matchMedia('(prefers-reduced-motion: reduce)').matches

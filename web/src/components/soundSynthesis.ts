@@ -1,10 +1,10 @@
 // The sounds themselves, made of noise and of a few tones: cards are paper, gems are glass, and a bell calls.
 import type { Told } from '../client/types'
 
-export type Voice = 'deal' | 'play' | 'turn' | 'win' | 'crystal' | 'yours' | 'chat' | 'end'
+export type SoundName = 'deal' | 'play' | 'turn' | 'win' | 'crystal' | 'yours' | 'chat' | 'end'
 
 /** What is heard of events, by their kinds. */
-const HEARD: Record<string, Voice> = {
+const EVENT_SOUNDS: Record<string, SoundName> = {
   dealt: 'deal',
   played: 'play',
   discarded: 'play',
@@ -20,13 +20,13 @@ const HEARD: Record<string, Voice> = {
   spade: 'crystal',
   club: 'crystal',
 }
-const AFTER = 0.13 // seconds from one voice to the next
+const SOUND_INTERVAL_S = 0.13 // seconds from one voice to the next
 
 let audio: AudioContext | undefined
 let out: AudioNode
 
 /** Where sounds go: a little softer together than alone. Browsers let a page be heard only once it has been pressed. */
-function open(): AudioContext | null {
+function openAudio(): AudioContext | null {
   if (!audio) {
     audio = new AudioContext()
     const limit = audio.createDynamicsCompressor()
@@ -80,7 +80,7 @@ function paper(at: number, pitch: number, seconds: number, loud: number): void {
 }
 
 const GLASS = [1, 2.76, 5.4]
-const VOICES: Record<Voice, (at: number) => void> = {
+const SYNTHESIZERS: Record<SoundName, (at: number) => void> = {
   deal: (at) => [0, 0.07, 0.14, 0.21, 0.28].forEach((later) => paper(at + later, 2600 + 3000 * later, 0.06, 0.25)),
   play(at) {
     paper(at, 1900, 0.07, 0.4)
@@ -98,9 +98,9 @@ const VOICES: Record<Voice, (at: number) => void> = {
 }
 
 /** Sound what was told, each voice once and in order, and then `more`. */
-export function play(told: readonly Told[], more: Voice[]): void {
-  const now = open()?.currentTime
+export function playSound(told: readonly Told[], more: SoundName[]): void {
+  const now = openAudio()?.currentTime
   if (now === undefined) return
-  const voices = told.flatMap(({ event }) => HEARD[event.event] ?? [])
-  ;[...new Set([...voices, ...more])].forEach((voice, k) => VOICES[voice](now + 0.02 + AFTER * k))
+  const voices = told.flatMap(({ event }) => EVENT_SOUNDS[event.event] ?? [])
+  ;[...new Set([...voices, ...more])].forEach((voice, k) => SYNTHESIZERS[voice](now + 0.02 + SOUND_INTERVAL_S * k))
 }

@@ -1,61 +1,61 @@
 // Rows and events as names, numbers and lists: what every game's declarations make of whole numbers.
-import type { FieldInfo, GameInfo, Kind, ValueInfo } from './manifest'
+import type { FieldManifest, GameManifest, ValueKind, ValueManifest } from './manifest'
 
 export type Data = null | boolean | number | string | Data[]
 
 const SUITS = 'DHSC'
 
 /** The places of the bits that are set, in ascending order. */
-export function members(bits: bigint): number[] {
+export function bitIndexes(bits: bigint): number[] {
   const found: number[] = []
   for (let k = 0, left = bits; left > 0n; k++, left >>= 1n) if (left & 1n) found.push(k)
   return found
 }
 
 /** A number as people and JSON want it; −1 is nothing. */
-function written(kind: Kind, value: bigint, cards: string[]): Data {
+function decode(kind: ValueKind, value: bigint, cards: string[]): Data {
   if (value === -1n) return null
-  if (kind === 'cards') return members(value).map((card) => cards[card]!)
+  if (kind === 'cards') return bitIndexes(value).map((card) => cards[card]!)
   if (kind === 'card' || kind === 'trick') return cards[Number(value)]!
   if (kind === 'suit') return SUITS[Number(value)]!
-  if (kind === 'suits') return members(value).map((suit) => SUITS[suit]!)
+  if (kind === 'suits') return bitIndexes(value).map((suit) => SUITS[suit]!)
   return kind === 'flag' ? value !== 0n : Number(value)
 }
 
-function fieldData(field: FieldInfo, row: BigInt64Array, teams: number[], game: GameInfo, most: number): Data {
+function fieldData(field: FieldManifest, row: BigInt64Array, teams: number[], game: GameManifest, maxSeats: number): Data {
   const [length = 0, width = 1] = field.shape
-  const number = (k: number): Data => written(field.kind, row[field.at + k]!, game.cards)
+  const number = (k: number): Data => decode(field.kind, row[field.at + k]!, game.cards)
   if (!length) return number(0)
   if (field.kind === 'trick') return Array.from({ length }, (_, k) => number(k)).filter((card) => card !== null)
   if (field.kind === 'owners') {
     const owner = (k: number): number => teams.findIndex((_, seat) => (row[field.at + seat]! >> BigInt(k)) & 1n)
     return Array.from({ length: field.places }, (_, k) => (owner(k) < 0 ? null : owner(k)))
   }
-  const bySeat = length === most
+  const bySeat = length === maxSeats
   const places = Array.from({ length: bySeat ? teams.length : length }, (_, k) => (bySeat && field.by_team ? teams[k]! : k))
   if (field.shape.length === 1) return places.map(number)
   return places.map((k) => Array.from({ length: width }, (_, j) => number(k * width + j)))
 }
 
 /** A view, or a whole state, as data. Arrays over seats are cut to the table's size; a team's entry is each member's. */
-export function rowData(row: BigInt64Array, teams: number[], game: GameInfo, most: number): Record<string, Data> {
+export function rowData(row: BigInt64Array, teams: number[], game: GameManifest, maxSeats: number): Record<string, Data> {
   const data: Record<string, Data> = {}
-  for (const field of game.fields) if (!field.derived) data[field.name] = fieldData(field, row, teams, game, most)
-  data['to_act'] = members(row[1]!)
+  for (const field of game.fields) if (!field.derived) data[field.name] = fieldData(field, row, teams, game, maxSeats)
+  data['to_act'] = bitIndexes(row[1]!)
   data['question'] = row[1] ? game.questions[Number(row[2])]!.name : null
   data['team'] = teams
   return data
 }
 
 /** One row of a log as a seat hears it (−1: a spectator; `null`: whoever reads the record of a finished game). */
-export function eventData(row: BigInt64Array, seat: number | null, game: GameInfo): Record<string, Data> {
+export function eventData(row: BigInt64Array, seat: number | null, game: GameManifest): Record<string, Data> {
   const { name, values } = game.events[Number(row[0])]!
   const data: Record<string, Data> = { event: name }
   values.forEach((value, k) => {
-    const hears = (whom: string): boolean => Number(row[1 + values.findIndex((other) => other.name === whom)]) === seat
-    data[value.name] = seat === null || !value.to.length || value.to.some(hears) ? written(value.kind, row[1 + k]!, game.cards) : null
+    const isAddressee = (whom: string): boolean => Number(row[1 + values.findIndex((other) => other.name === whom)]) === seat
+    data[value.name] = seat === null || !value.to.length || value.to.some(isAddressee) ? decode(value.kind, row[1 + k]!, game.cards) : null
   })
   return data
 }
 
-export const valueData = (value: ValueInfo, number: bigint, cards: string[]): Data => written(value.kind, number, cards)
+export const valueData = (value: ValueManifest, number: bigint, cards: string[]): Data => decode(value.kind, number, cards)

@@ -3,9 +3,9 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Value } from '../client/options'
 import { commitment, cut, deck, newSecret } from './deals'
-import { chosen } from './options'
-import { Refused } from './error'
-import type { Log, Result, Row, Rules } from './rules'
+import { checkOptions } from './options'
+import { EngineError } from './error'
+import type { Log, Result, Row, RulesModule } from './rules'
 
 /** The game that one is played on from: the commitment of its deals, and how many of its answers both share. */
 export interface Fork {
@@ -14,7 +14,7 @@ export interface Fork {
 }
 
 /** Cards that lie as somebody wants them, where chance has no say: what each seat cuts, and the deck of the first deal. */
-export interface Stacked {
+export interface StackedDeck {
   cut: number[]
   deck: number[]
 }
@@ -28,41 +28,41 @@ export interface Header {
   secret?: Uint8Array
   nonces?: Uint8Array[]
   fork?: Fork | null
-  stacked?: Stacked | null
+  stacked?: StackedDeck | null
 }
 
 /** Entries that leave the game as it is: a seat changed hands, a time was up. */
-const BESIDE = ['seat', 'timeout']
+const SIDE_ENTRIES = ['seat', 'timeout']
 
-export interface Ask {
+export interface OpenQuestion {
   seat: number
   question: string
   legal: (number | string)[]
 }
 
-export class OwnGame {
+export class LocalGame {
   readonly options: Record<string, Value>
   readonly entries: string[] = []
   readonly times: number[] = []
   readonly checksums: string[] = []
   readonly opening: Log
   /** By the number of entries that led there, the rows at the end of the deals that stand, before the next; where the game has a pad. */
-  readonly closed = new Map<number, Row>()
+  readonly dealEnds = new Map<number, Row>()
   private readonly secret: Uint8Array
   private readonly nonces: Uint8Array[]
   private row: Row
 
   constructor(
-    readonly rules: Rules,
+    readonly rules: RulesModule,
     readonly header: Header,
-    private readonly record: string,
+    private readonly recordFormat: string,
     private readonly now: () => number = Date.now,
   ) {
-    this.options = chosen(rules.name, rules.info, header.seats, header.options ?? {})
+    this.options = checkOptions(rules.name, rules.info, header.seats, header.options ?? {})
     this.secret = header.secret ?? newSecret()
     this.nonces = header.nonces ?? Array.from({ length: header.seats }, () => new Uint8Array())
-    this.row = this.cut()
-    this.opening = this.dealt(this.row, this.checksums)
+    this.row = this.newCutState()
+    this.opening = this.dealIfDue(this.row, this.checksums)
   }
 
   get over(): boolean {
@@ -74,15 +74,15 @@ export class OwnGame {
   }
 
   /** Who owes an answer, to what, and which are legal. */
-  asks(): Ask[] {
+  openQuestions(): OpenQuestion[] {
     const { name, answers } = this.rules.info.questions[this.rules.question(this.row)]!
     return this.rules.toAct(this.row).map((seat) => ({ seat, question: name, legal: this.rules.legal(this.row, seat).map((k) => answers[k]!) }))
   }
 
-  view = (seat: number): ReturnType<Rules['data']> => this.rules.data(this.rules.view(this.row, seat, false))
+  view = (seat: number): ReturnType<RulesModule['data']> => this.rules.data(this.rules.view(this.row, seat, false))
 
   /** What a bot in this seat is given. */
-  seen = (seat: number): Row => this.rules.view(this.row, seat, true)
+  botView = (seat: number): Row => this.rules.view(this.row, seat, true)
 
   /** What binds the secret, and is shown before anybody sits down. */
   get commitment(): string {
@@ -90,14 +90,14 @@ export class OwnGame {
   }
 
   /** The row as it is, with everything that lies hidden. */
-  get whole(): Row {
+  get state(): Row {
     return this.row
   }
 
   /** Check and apply an answer; returns what is told. A refused one changes nothing. */
   answer(seat: number, question: string, answer: string | number): Log {
-    const number = this.checked(this.row, seat, question, answer)
-    return this.apply(seat, number, this.words(seat, number), this.now())
+    const number = this.checkAnswer(this.row, seat, question, answer)
+    return this.applyAnswer(seat, number, this.entryText(seat, number), this.now())
   }
 
   /** The entries that answers like “play H7” make, given together by one seat; refused if any of them is. Nothing changes. */
@@ -105,25 +105,25 @@ export class OwnGame {
     const row = this.row.slice()
     return answers.map((words) => {
       const [question = '', answer = ''] = words.split(' ')
-      const number = this.checked(row, seat, question, answer)
-      const line = this.words(seat, number, row)
+      const number = this.checkAnswer(row, seat, question, answer)
+      const line = this.entryText(seat, number, row)
       this.rules.step(row, seat, number)
       return line
     })
   }
 
   /** One entry more, as it was written down at a time. It is trusted to have the form of one. Returns what is told. */
-  again(line: string, at: number): Log {
+  applyEntry(line: string, at: number): Log {
     const [who, what, value] = line.split(' ')
     const seat = Number(who)
-    if (BESIDE.includes(what!)) {
-      this.note(line, at)
+    if (SIDE_ENTRIES.includes(what!)) {
+      this.recordEntry(line, at)
       return []
     }
-    if (what !== 'undo') return this.apply(seat, this.checked(this.row, seat, what!, value!), line, at)
+    if (what !== 'undo') return this.applyAnswer(seat, this.checkAnswer(this.row, seat, what!, value!), line, at)
     this.checkUndo(line, Number(value))
-    this.stepBack(Number(value))
-    this.note(line, at)
+    this.returnTo(Number(value))
+    this.recordEntry(line, at)
     return []
   }
 
@@ -131,75 +131,75 @@ export class OwnGame {
   undo(seat: number, to: number): void {
     const line = `${seat} undo ${to}`
     this.checkUndo(line, to)
-    this.stepBack(to)
-    this.note(line, this.now())
+    this.returnTo(to)
+    this.recordEntry(line, this.now())
   }
 
   /** Refuse an undo that goes beyond the entries that are there, or comes after the end. */
   private checkUndo(line: string, to: number): void {
     const place = { n: String(this.entries.length), line: line.slice(0, 40) }
-    if (!Number.isInteger(to) || to < 0 || to > this.entries.length) throw new Refused('record-undo-ahead', place)
-    if (this.over) throw new Refused('record-undo-over', place)
+    if (!Number.isInteger(to) || to < 0 || to > this.entries.length) throw new EngineError('record-undo-ahead', place)
+    if (this.over) throw new EngineError('record-undo-over', place)
   }
 
-  private stepBack(to: number): void {
+  private returnTo(to: number): void {
     this.row = this.rowAt(to)
-    for (const n of this.closed.keys()) if (n > to) this.closed.delete(n)
+    for (const n of this.dealEnds.keys()) if (n > to) this.dealEnds.delete(n)
   }
 
   /** What the row was after the first entries. */
   private rowAt(to: number): Row {
-    const row = this.cut()
-    this.dealt(row, [])
-    for (const place of standing(this.entries, to)) this.stepped(row, this.entries[place]!)
+    const row = this.newCutState()
+    this.dealIfDue(row, [])
+    for (const place of effectiveAnswers(this.entries, to)) this.applyLine(row, this.entries[place]!)
     return row
   }
 
   /** What an entry makes of a row: another one, if it is a step back. */
-  private stepped(row: Row, line: string): Row {
+  private applyLine(row: Row, line: string): Row {
     const [who, what, value] = line.split(' ')
     if (what === 'undo') return this.rowAt(Number(value))
     const { answers } = this.rules.info.questions.find(({ name }) => name === what)!
     this.rules.step(row, Number(who), answers.findIndex((name) => String(name) === value))
-    this.dealt(row, [])
+    this.dealIfDue(row, [])
     return row
   }
 
   /** What the row will be after entries that have not happened yet. */
-  ahead = (lines: string[]): Row => lines.reduce<Row>((row, line) => this.stepped(row, line), this.row.slice())
+  stateAfter = (lines: string[]): Row => lines.reduce<Row>((row, line) => this.applyLine(row, line), this.row.slice())
 
-  private checked(row: Row, seat: number, question: string, answer: string | number): number {
+  private checkAnswer(row: Row, seat: number, question: string, answer: string | number): number {
     const { rules } = this
-    if (!Number.isInteger(seat) || seat < 0 || seat >= this.header.seats) throw new Refused('game-no-seat', { given: String(seat) })
-    if (rules.over(row)) throw new Refused('game-over')
-    if (!rules.toAct(row).includes(seat)) throw new Refused('game-not-your-turn')
+    if (!Number.isInteger(seat) || seat < 0 || seat >= this.header.seats) throw new EngineError('game-no-seat', { given: String(seat) })
+    if (rules.over(row)) throw new EngineError('game-over')
+    if (!rules.toAct(row).includes(seat)) throw new EngineError('game-not-your-turn')
     const asked = rules.info.questions[rules.question(row)]!
-    if (question !== asked.name) throw new Refused('game-other-question', { question: asked.name, given: question })
+    if (question !== asked.name) throw new EngineError('game-other-question', { question: asked.name, given: question })
     const number = asked.answers.findIndex((name) => String(name) === String(answer))
-    if (number < 0) throw new Refused('game-no-answer', { given: String(answer), question: asked.name })
-    if (!rules.legal(row, seat).includes(number)) throw new Refused(...rules.whyNot(row, seat, number))
+    if (number < 0) throw new EngineError('game-no-answer', { given: String(answer), question: asked.name })
+    if (!rules.legal(row, seat).includes(number)) throw new EngineError(...rules.whyNot(row, seat, number))
     return number
   }
 
   /** An answer to the open question, as an entry. */
-  private words(seat: number, number: number, row = this.row): string {
+  private entryText(seat: number, number: number, row = this.row): string {
     const { name, answers } = this.rules.info.questions[this.rules.question(row)]!
     return `${seat} ${name} ${answers[number]}`
   }
 
   /** A legal answer happens. */
-  private apply(seat: number, number: number, line: string, at: number): Log {
+  private applyAnswer(seat: number, number: number, line: string, at: number): Log {
     const { rules, row } = this
     const log = rules.step(row, seat, number)
-    this.note(line, at)
-    if (rules.info.pad.length && !rules.asked(row)) this.closed.set(this.entries.length, row.slice())
-    return [...log, ...this.dealt(row, this.checksums)]
+    this.recordEntry(line, at)
+    if (rules.info.pad.length && !rules.isAnyoneToAct(row)) this.dealEnds.set(this.entries.length, row.slice())
+    return [...log, ...this.dealIfDue(row, this.checksums)]
   }
 
   /** The game as a record (docs/records.md). The secret is shown once it is over, or for the one person who keeps it. */
   toRecord(reveal = this.over): Record<string, unknown> {
     return {
-      format: this.record,
+      format: this.recordFormat,
       game: this.rules.name,
       rules_version: this.rules.info.version,
       seats: this.header.seats,
@@ -218,39 +218,39 @@ export class OwnGame {
   }
 
   /** A row in which everyone has cut. */
-  private cut(): Row {
+  private newCutState(): Row {
     const row = this.rules.blank(this.header.seats, this.options)
     this.rules.start(row, this.header.stacked?.cut ?? cut(this.secret, this.nonces, this.header.seats, this.rules.pack(row)))
     return row
   }
 
   /** Hand out cards if they are wanted; how they lie is noted among some checksums. */
-  private dealt(row: Row, checksums: string[]): Log {
+  private dealIfDue(row: Row, checksums: string[]): Log {
     const { rules } = this
     if (!rules.wantsCards(row)) return []
     const stacked = rules.deals(row) ? undefined : this.header.stacked?.deck
     const log = rules.deal(row, stacked ?? deck(this.secret, this.nonces, rules.deals(row), rules.pack(row)))
     const { begins, packets } = rules.laidOut(row)
     const cards = packets.map((packet) => packet.join(' ')).join(', ')
-    const line = `deal ${rules.deals(row) - 1}; begins ${begins}; ${cards}; scores ${rules.standing(row).scores.join(' ')}`
+    const line = `deal ${rules.deals(row) - 1}; begins ${begins}; ${cards}; scores ${rules.standings(row).scores.join(' ')}`
     checksums.push(bytesToHex(sha256(utf8ToBytes(line))).slice(0, 16))
     return log
   }
 
   /** One entry more; a clock that was put back does not turn their order round. */
-  private note(line: string, at: number): void {
+  private recordEntry(line: string, at: number): void {
     this.entries.push(line)
     this.times.push(Math.max(at, this.times.at(-1) ?? 0))
   }
 }
 
 /** The places of the answers that led to the state after `n` entries; what was undone is left out. */
-export function standing(entries: readonly string[], n: number): number[] {
+export function effectiveAnswers(entries: readonly string[], n: number): number[] {
   const places: number[] = []
   while (n > 0) {
     const [, what, to] = entries[--n]!.split(' ')
     if (what === 'undo') n = Number(to)
-    else if (!BESIDE.includes(what!)) places.push(n)
+    else if (!SIDE_ENTRIES.includes(what!)) places.push(n)
   }
   return places.reverse()
 }

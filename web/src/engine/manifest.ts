@@ -1,21 +1,21 @@
 // What is declared beside the rules, as `diamonds build-kernels` writes it (src/diamonds/wasm/manifest.py).
-import type { Bare } from '../client/options'
+import type { OptionShape } from '../client/options'
 
-export type Kind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
+export type ValueKind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
 
 /** A file beside the manifest; `free` is the address from which on a module's memory is free. */
-export interface FileInfo {
+export interface FileManifest {
   file: string
   sha256: string
   bytes: number
 }
-export interface ModuleInfo extends FileInfo {
+export interface ModuleManifest extends FileManifest {
   free: number
 }
 
-export interface FieldInfo {
+export interface FieldManifest {
   name: string
-  kind: Kind
+  kind: ValueKind
   at: number
   shape: number[]
   by_team: boolean
@@ -23,14 +23,14 @@ export interface FieldInfo {
   derived: boolean
 }
 
-export interface ValueInfo {
+export interface ValueManifest {
   name: string
-  kind: Kind
+  kind: ValueKind
   to: string[]
 }
 
 /** Whoever has given a `silent` answer is asked `then` next; where that is the same question, a set is named, one of it after the other. */
-export interface QuestionInfo {
+export interface QuestionManifest {
   name: string
   answers: (number | string)[]
   silent: (number | string)[]
@@ -38,7 +38,7 @@ export interface QuestionInfo {
 }
 
 /** What is told only once while a flag is not set: what is older than the last trick of the deal. By the places of events. */
-export interface FadingInfo {
+export interface EventExpiryManifest {
   unless: string
   card: number
   trick: number
@@ -46,16 +46,16 @@ export interface FadingInfo {
 }
 
 /** Why an answer is good: how many reasons are told at most, how many values each has room for, how much is counted, and what each says. */
-export interface ReasonsInfo extends ModuleInfo {
+export interface ReasonsManifest extends ModuleManifest {
   told: number
   values: number
   columns: number
-  ids: { id: string; values: ValueInfo[] }[]
+  ids: { id: string; values: ValueManifest[] }[]
 }
 
 /** How bots think: each level's effort, as numbers; and how hints weigh. */
-export interface ThinkingInfo extends ModuleInfo {
-  learned: FileInfo | null
+export interface SearchManifest extends ModuleManifest {
+  learned: FileManifest | null
   efforts: Record<string, number[]>
   weighing: number[]
   candidates: number
@@ -65,7 +65,7 @@ export interface ThinkingInfo extends ModuleInfo {
 }
 
 /** How a finished game is looked at again. */
-export interface ReviewInfo extends ModuleInfo {
+export interface ReviewManifest extends ModuleManifest {
   looks: number[]
   seeds: number[]
   slips: number
@@ -73,25 +73,25 @@ export interface ReviewInfo extends ModuleInfo {
   material: number
 }
 
-export interface GameInfo {
+export interface GameManifest {
   version: number
   seats: number[]
   usual_seats: number
   cards: string[]
   row: number
-  fields: FieldInfo[]
-  options: Bare[]
-  questions: QuestionInfo[]
-  events: { name: string; values: ValueInfo[] }[]
-  refusals: { id: string; rule: string; value: ValueInfo | null }[]
+  fields: FieldManifest[]
+  options: OptionShape[]
+  questions: QuestionManifest[]
+  events: { name: string; values: ValueManifest[] }[]
+  refusals: { id: string; rule: string; value: ValueManifest | null }[]
   endings: { name: string; values: string[] }[]
   facts: { id: string; values: string[] }[]
-  fading: FadingInfo | null
+  fading: EventExpiryManifest | null
   pad: string[]
-  play: ModuleInfo
-  thinking?: ThinkingInfo
-  review?: ReviewInfo
-  reasons?: ReasonsInfo
+  play: ModuleManifest
+  thinking?: SearchManifest
+  review?: ReviewManifest
+  reasons?: ReasonsManifest
 }
 
 export interface Manifest {
@@ -100,8 +100,8 @@ export interface Manifest {
   log: { rows: number; width: number }
   laid_out: number
   record: string
-  games: Record<string, GameInfo>
+  games: Record<string, GameManifest>
 }
 
 /** How a file beside the manifest is had: from the house, from a folder. */
-export type Fetch = (file: string) => Promise<Uint8Array<ArrayBuffer>>
+export type FetchFile = (file: string) => Promise<Uint8Array<ArrayBuffer>>

@@ -1,37 +1,37 @@
 // Options of a game, checked as the house checks them.
-import { fits, usual, type Bare, type Value } from '../client/options'
-import type { GameInfo } from './manifest'
-import { Refused } from './error'
+import { isAllowed, defaultValue, type OptionShape, type Value } from '../client/options'
+import type { GameManifest } from './manifest'
+import { EngineError } from './error'
 
 /** A value as people write it. */
-const shown = (value: Value): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
+const valueText = (value: Value): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
 
 /** Why a value is none of an option's; numbers in a row are told by the first and the last. */
-function notAmong({ name, values, rule }: Bare, given: Value): [id: string, values: Record<string, unknown>] {
-  const common = { option: name, given: shown(given), rule }
+function outOfRange({ name, values, rule }: OptionShape, given: Value): [id: string, values: Record<string, unknown>] {
+  const common = { option: name, given: valueText(given), rule }
   const inARow = values.length > 2 && values.every((value) => typeof value === 'number')
-  return inARow ? ['option-range', { ...common, few: values[0], many: values.at(-1) }] : ['option-one-of', { ...common, either: values.map(shown) }]
+  return inARow ? ['option-range', { ...common, few: values[0], many: values.at(-1) }] : ['option-one-of', { ...common, either: values.map(valueText) }]
 }
 
 /** All options, usual values included; `Refused` for what cannot be. */
-export function chosen(name: string, game: GameInfo, seats: number, given: Record<string, Value>): Record<string, Value> {
-  if (!game.seats.includes(seats)) throw new Refused('game-seats', { game: name, few: game.seats[0]!, many: game.seats.at(-1)!, given: seats })
+export function checkOptions(name: string, game: GameManifest, seats: number, given: Record<string, Value>): Record<string, Value> {
+  if (!game.seats.includes(seats)) throw new EngineError('game-seats', { game: name, few: game.seats[0]!, many: game.seats.at(-1)!, given: seats })
   const found: Record<string, Value> = {}
   for (const option of game.options) {
     const { rule, values } = option
     const value = (other: string): Value | undefined => found[other]
     const own = given[option.name]
-    found[option.name] = own ?? usual(option, seats, value)
+    found[option.name] = own ?? defaultValue(option, seats, value)
     if (own === undefined) continue
-    if (!values.includes(own)) throw new Refused(...notAmong(option, own))
+    if (!values.includes(own)) throw new EngineError(...outOfRange(option, own))
     const without = option.seats.includes(seats) || !option.seats.length ? option.default : values[0]
-    if (own !== without && !fits(option, seats, value)) {
+    if (own !== without && !isAllowed(option, seats, value)) {
       const [other, wanted] = Object.entries(option.needs ?? {})[0] ?? []
-      if (other && (option.seats.includes(seats) || !option.seats.length)) throw new Refused('option-needs', { option: option.name, other, value: shown(wanted!), rule })
-      throw new Refused('option-seats', { option: option.name, either: option.seats, rule })
+      if (other && (option.seats.includes(seats) || !option.seats.length)) throw new EngineError('option-needs', { option: option.name, other, value: valueText(wanted!), rule })
+      throw new EngineError('option-seats', { option: option.name, either: option.seats, rule })
     }
   }
   const unknown = Object.keys(given).find((each) => !(each in found))
-  if (unknown !== undefined) throw new Refused('game-no-option', { game: name, given: unknown, options: Object.keys(found).sort() })
+  if (unknown !== undefined) throw new EngineError('game-no-option', { game: name, given: unknown, options: Object.keys(found).sort() })
   return found
 }

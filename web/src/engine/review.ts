@@ -1,22 +1,22 @@
 // A finished game looked at again (docs/review.md): what each decision cost, how the chances went, how much was luck. The numbers are those of
 // `diamonds.bots.advising.review`, for the same seed. It takes seconds, so it belongs in a worker, task by task.
-import { bitsOf } from './rng'
-import { Kernel, MOST_SEATS, open, total, type Opened } from './kernel'
-import type { Fetch, GameInfo } from './manifest'
-import { OwnGame, standing, type Header } from './game'
+import { seedBits } from './rng'
+import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './kernel'
+import type { FetchFile, GameManifest } from './manifest'
+import { LocalGame, effectiveAnswers, type Header } from './game'
 import type { Reasons } from './reasons'
-import type { Row, Rules } from './rules'
-import type { Says } from './hintText'
+import type { Row, RulesModule } from './rules'
+import type { MessageText } from './hintText'
 
 /** One answer that stands: whose, by number, and whether a bot gave it in somebody's place. The row is the one that it met. */
-export interface Step {
+export interface EffectiveAnswer {
   row: Row
   seat: number
   answer: number
   by: boolean
 }
 
-export interface Task {
+export interface ReviewTask {
   n: number
   seat: number
   deal: number
@@ -26,42 +26,42 @@ export interface Task {
   seed: bigint
 }
 
-export interface Moment {
+export interface ReviewMoment {
   n: number
   row: Row
   seed: bigint
 }
 
 /** The work that a review takes, and each seat's margin before the first deal and after each. */
-export interface Plan {
+export interface ReviewPlan {
   seats: number[]
-  tasks: Task[]
-  moments: Moment[]
+  tasks: ReviewTask[]
+  moments: ReviewMoment[]
   margins: number[][]
 }
 
-type Names = (number | string)[]
+type AnswerNames = (number | string)[]
 
 /** One decision judged: the answer given, the best one, and what lies between them, as the house has it, without words. */
-export interface Judged {
+export interface JudgedDecision {
   n: number
   seat: number
   deal: number
   question: string
-  given: Names
-  best: Names
+  given: AnswerNames
+  best: AnswerNames
   cost: number
   cost_error: number
   marked: boolean
-  because: Says[]
-  hindsight: { best: Names; cost: number; cost_error: number } | null
+  because: MessageText[]
+  hindsight: { best: AnswerNames; cost: number; cost_error: number } | null
   points: number
   value: number
   skill: number
   skill_error: number
 }
 
-export interface Round {
+export interface RoundBreakdown {
   start: number
   cards: number
   luck: number
@@ -70,7 +70,7 @@ export interface Round {
   end: number
 }
 
-export interface Account {
+export interface ResultBreakdown {
   seat: number
   start: number
   cards: number
@@ -81,43 +81,43 @@ export interface Account {
   result: number
   decisions: number
   marked: number
-  rounds: Round[]
+  rounds: RoundBreakdown[]
 }
 
-export interface Chances {
+export interface WinChances {
   n: number
   chances: number[]
 }
 
 const [NO_CHOICE, MARKED] = [1, 3] // what comes of judging
-const AMOUNTS = 8
+const JUDGEMENT_VALUES = 8
 
-export class Judge extends Kernel {
+export class ReviewEngine extends WasmKernel {
   private readonly truth: number
-  private readonly looks: number
+  private readonly params: number
   private readonly bits: number
-  private readonly which: number
-  private readonly amounts: number
+  private readonly candidates: number
+  private readonly values: number
   private readonly counts: number
 
-  private constructor(opened: Opened) {
+  private constructor(opened: OpenKernel) {
     super(opened)
     const { module, info } = this
-    this.truth = module.room(info.row)
-    this.looks = module.room(info.review!.looks.length)
-    this.bits = module.room(info.review!.seeds.length)
-    this.which = module.room(3)
-    this.amounts = module.room(AMOUNTS)
-    this.counts = module.room(2 * info.thinking!.columns)
+    this.truth = module.allocate(info.row)
+    this.params = module.allocate(info.review!.looks.length)
+    this.bits = module.allocate(info.review!.seeds.length)
+    this.candidates = module.allocate(3)
+    this.values = module.allocate(JUDGEMENT_VALUES)
+    this.counts = module.allocate(2 * info.thinking!.columns)
   }
 
-  static open = async (info: GameInfo, fetch: Fetch): Promise<Judge> => new Judge(await open(info, 'review', fetch))
+  static open = async (info: GameManifest, fetch: FetchFile): Promise<ReviewEngine> => new ReviewEngine(await openKernel(info, 'review', fetch))
 
   /** Every decision and every moment to look at; the last row is that of the game's end. */
-  plan(rules: Rules, steps: Step[], end: Row, seats: number[], seed: bigint): Plan {
+  plan(rules: RulesModule, steps: EffectiveAnswer[], end: Row, seats: number[], seed: bigint): ReviewPlan {
     const rows = [...steps.map(({ row }) => row), end]
     const margins = (row: Row): number[] => Array.from({ length: rules.seats(row) }, (_, seat) => this.margin(rules, row, seat))
-    const found: Plan = { seats, tasks: [], moments: [{ n: 0, row: rows[0]!, seed }], margins: [margins(rows[0]!)] }
+    const found: ReviewPlan = { seats, tasks: [], moments: [{ n: 0, row: rows[0]!, seed }], margins: [margins(rows[0]!)] }
     let begun = new Set<number>() // seats that have named some of a set already
     steps.forEach(({ row, seat, answer, by }, n) => {
       const [sets, clock] = this.moment(row)
@@ -136,39 +136,39 @@ export class Judge extends Kernel {
   }
 
   /** Judge one decision, and say why, if there is what knows `why`; `null` if all its answers amount to the same. */
-  judge({ n, seat, deal, given, view, truth, seed }: Task, why: Reasons | null = null): Judged | null {
+  judge({ n, seat, deal, given, view, truth, seed }: ReviewTask, why: Reasons | null = null): JudgedDecision | null {
     const { module, info } = this
     const { looks, seeds } = info.review!
     module.numbers(this.truth, info.row).set(truth)
-    module.measures(this.looks, looks.length).set(looks)
-    module.numbers(this.bits, seeds.length).set(seeds.map((look) => BigInt.asIntN(64, bitsOf(seed + BigInt(look)))))
-    this.tryHard(info.thinking!.weighing)
-    this.ask(
-      view, 'judge', this.truth, BigInt(seat), given, this.effort, this.looks, this.learned, this.bits, this.which, this.amounts,
+    module.floats(this.params, looks.length).set(looks)
+    module.numbers(this.bits, seeds.length).set(seeds.map((look) => BigInt.asIntN(64, seedBits(seed + BigInt(look)))))
+    this.setSearchParams(info.thinking!.weighing)
+    this.call(
+      view, 'judge', this.truth, BigInt(seat), given, this.searchParams, this.params, this.learned, this.bits, this.candidates, this.values,
       this.counts, this.out,
     )
     const came = Number(module.numbers(this.out, 1)[0])
     if (came === 0) throw new RangeError('view') // nothing fits it, or it has no such answer
     if (came === NO_CHOICE) return null
-    const [best, stands, hindsight] = [...module.numbers(this.which, 3)]
-    const [cost, cost_error, points, value, skill, skill_error, regret, regret_error] = [...module.measures(this.amounts, AMOUNTS)] as number[]
+    const [best, stands, hindsight] = [...module.numbers(this.candidates, 3)]
+    const [cost, cost_error, points, value, skill, skill_error, regret, regret_error] = [...module.floats(this.values, JUDGEMENT_VALUES)] as number[]
     const marked = came === MARKED
     const { columns } = info.thinking!
-    const counted = (k: number): Float64Array => module.measures(this.counts + 8 * columns * k, columns).slice()
-    const named = (candidate: bigint): Names => this.names(view, seat, candidate)
+    const counted = (k: number): Float64Array => module.floats(this.counts + 8 * columns * k, columns).slice()
+    const named = (candidate: bigint): AnswerNames => this.answerNames(view, seat, candidate)
     return {
       n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), best: named(best!), cost: cost!, cost_error: cost_error!, marked,
-      because: (marked && why?.because(view, seat, best!, counted(0), stands!, counted(1))) || [],
+      because: (marked && why?.select(view, seat, best!, counted(0), stands!, counted(1))) || [],
       hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
       points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,
     }
   }
 
   /** Each seat's chance to win from a moment on. */
-  forecast(rules: Rules, { n, row, seed }: Moment): Chances {
+  forecast(rules: RulesModule, { n, row, seed }: ReviewMoment): WinChances {
     const { forecasts, slips } = this.info.review!
-    this.ask(row, 'forecast', rules.over(row) ? 1n : BigInt(forecasts), BigInt(slips), BigInt.asIntN(64, bitsOf(seed)), this.out)
-    return { n, chances: [...this.module.measures(this.out, MOST_SEATS)].slice(0, rules.seats(row)) }
+    this.call(row, 'forecast', rules.over(row) ? 1n : BigInt(forecasts), BigInt(slips), BigInt.asIntN(64, seedBits(seed)), this.out)
+    return { n, chances: [...this.module.floats(this.out, MAX_SEATS)].slice(0, rules.seats(row)) }
   }
 
   private get byChance(): boolean {
@@ -177,13 +177,13 @@ export class Judge extends Kernel {
 
   /** Whether what is named now belongs to a set, and how many tricks or turns are over. */
   private moment(row: Row): [sets: boolean, clock: bigint] {
-    this.ask(row, 'moment', this.out)
+    this.call(row, 'moment', this.out)
     const [sets, clock] = [...this.module.numbers(this.out, 2)]
     return [sets !== 0n, clock!]
   }
 
   /** A seat's points less the mean of its rivals', or where chances are measured its chance to win: half of one until it is over. */
-  private margin(rules: Rules, row: Row, seat: number): number {
+  private margin(rules: RulesModule, row: Row, seat: number): number {
     if (!this.byChance) return this.worth(row, seat)
     if (!rules.over(row)) return 50
     const { winners } = rules.result(row)
@@ -192,20 +192,20 @@ export class Judge extends Kernel {
 }
 
 /** The answers of a game that stand, each with the row that it met, and the row of its end. */
-export function stepsOf(rules: Rules, header: Header, entries: readonly string[]): { steps: Step[]; end: Row } {
-  const game = new OwnGame(rules, header, '')
-  const steps = standing(entries, entries.length).map((place): Step => {
+export function answersOf(rules: RulesModule, header: Header, entries: readonly string[]): { steps: EffectiveAnswer[]; end: Row } {
+  const game = new LocalGame(rules, header, '')
+  const steps = effectiveAnswers(entries, entries.length).map((place): EffectiveAnswer => {
     const [seat, question, answer, by] = entries[place]!.split(' ')
-    const row = game.whole.slice()
+    const row = game.state.slice()
     game.answer(Number(seat), question!, answer!)
     const { answers } = rules.info.questions[rules.question(row)]!
     return { row, seat: Number(seat), answer: answers.findIndex((name) => String(name) === answer), by: by !== undefined }
   })
-  return { steps, end: game.whole.slice() }
+  return { steps, end: game.state.slice() }
 }
 
 /** All cards of the set whose first is the answer of a step. */
-function setOf(rules: Rules, steps: Step[], n: number): bigint {
+function setOf(rules: RulesModule, steps: EffectiveAnswer[], n: number): bigint {
   const { seat, row } = steps[n]!
   let cards = 0n
   for (const step of steps.slice(n)) {
@@ -216,20 +216,20 @@ function setOf(rules: Rules, steps: Step[], n: number): bigint {
 }
 
 /** How each seat came to its result: in every round, and in all, `end = start + cards + luck + skill`. */
-export function accounts({ seats, margins }: Plan, decisions: Judged[]): Account[] {
+export function resultBreakdowns({ seats, margins }: ReviewPlan, decisions: JudgedDecision[]): ResultBreakdown[] {
   return seats.map((seat) => {
     const all = decisions.filter((decision) => decision.seat === seat)
-    const rounds = margins.slice(1).map((after, k): Round => {
+    const rounds = margins.slice(1).map((after, k): RoundBreakdown => {
       const [start, end] = [margins[k]![seat]!, after[seat]!]
       const own = all.filter(({ deal }) => deal === k + 1)
-      const skill = total(own.map((one) => one.skill))
+      const skill = sum(own.map((one) => one.skill))
       const cards = own.length ? own[0]!.value - start : 0
-      return { start, cards, luck: end - start - cards - skill, skill, cost: total(own.map((one) => one.points)), end }
+      return { start, cards, luck: end - start - cards - skill, skill, cost: sum(own.map((one) => one.points)), end }
     })
-    const sum = (part: keyof Round): number => total(rounds.map((one) => one[part]))
+    const sumOf = (part: keyof RoundBreakdown): number => sum(rounds.map((one) => one[part]))
     return {
-      seat, start: margins[0]![seat]!, cards: sum('cards'), luck: sum('luck'), skill: sum('skill'),
-      skill_error: Math.sqrt(total(all.map((one) => one.skill_error * one.skill_error))), cost: sum('cost'), result: margins.at(-1)![seat]!,
+      seat, start: margins[0]![seat]!, cards: sumOf('cards'), luck: sumOf('luck'), skill: sumOf('skill'),
+      skill_error: Math.sqrt(sum(all.map((one) => one.skill_error * one.skill_error))), cost: sumOf('cost'), result: margins.at(-1)![seat]!,
       decisions: all.length, marked: all.filter(({ marked }) => marked).length, rounds,
     }
   })

@@ -13,17 +13,17 @@ function stirrer(first: number, factor: number): (value: number) => number {
   }
 }
 
-function mixed(one: number, other: number): number {
+function mix(one: number, other: number): number {
   const found = Math.imul(0xca01f9dd, one) - Math.imul(0x4973f715, other)
   return found ^ ((found | 0) >>> SHIFT)
 }
 
 /** 64 random bits from a seed that is not negative and below 2¹²⁸. */
-export function bitsOf(seed: bigint): bigint {
+export function seedBits(seed: bigint): bigint {
   const stir = stirrer(0x43b0d7e5, 0x931e8875)
   const pool = Array.from({ length: WORDS }, (_, k) => stir(Number((seed >> BigInt(32 * k)) & 0xffffffffn)))
   for (let from = 0; from < WORDS; from++)
-    for (let to = 0; to < WORDS; to++) if (to !== from) pool[to] = mixed(pool[to]!, stir(pool[from]!))
+    for (let to = 0; to < WORDS; to++) if (to !== from) pool[to] = mix(pool[to]!, stir(pool[from]!))
   const draw = stirrer(0x8b51f9dd, 0x58f38ded)
   const [low, high] = [draw(pool[0]!), draw(pool[1]!)].map((word) => BigInt(word >>> 0))
   return (high! << 32n) | low!

@@ -1,7 +1,7 @@
 // The rules of one game, compiled: whatever is asked of them is asked of the module.
-import { Module } from './wasmModule'
-import { eventData, members, rowData, valueData, type Data } from './data'
-import type { Fetch, GameInfo, Manifest } from './manifest'
+import { WasmModule } from './wasmModule'
+import { eventData, bitIndexes, rowData, valueData, type Data } from './data'
+import type { FetchFile, GameManifest, Manifest } from './manifest'
 
 export type Row = BigInt64Array
 export type Log = BigInt64Array[]
@@ -14,11 +14,11 @@ export interface Result extends Record<string, number | string | number[]> {
 }
 
 const [SEATS, TO_ACT, QUESTION, DEALS, OVER] = [0, 1, 2, 3, 4] // every row begins so
-const MOST_CARDS = 60
+const MAX_CARDS = 60
 
-export class Rules {
+export class RulesModule {
   private readonly row: number
-  private readonly seen: number
+  private readonly viewRow: number
   private readonly list: number
   private readonly log: number
   private readonly packets: number
@@ -26,30 +26,30 @@ export class Rules {
 
   private constructor(
     readonly name: string,
-    readonly info: GameInfo,
+    readonly info: GameManifest,
     private readonly shared: Manifest,
-    private readonly module: Module,
+    private readonly module: WasmModule,
   ) {
-    this.row = module.room(info.row)
-    this.seen = module.room(info.row)
-    this.list = module.room(MOST_CARDS)
-    this.log = module.room(shared.log.rows * shared.log.width)
-    this.packets = module.room(shared.laid_out)
-    this.out = module.room(4 * shared.seats)
+    this.row = module.allocate(info.row)
+    this.viewRow = module.allocate(info.row)
+    this.list = module.allocate(MAX_CARDS)
+    this.log = module.allocate(shared.log.rows * shared.log.width)
+    this.packets = module.allocate(shared.laid_out)
+    this.out = module.allocate(4 * shared.seats)
   }
 
-  static async open(name: string, manifest: Manifest, fetch: Fetch): Promise<Rules> {
+  static async open(name: string, manifest: Manifest, fetch: FetchFile): Promise<RulesModule> {
     const info = manifest.games[name]!
-    return new Rules(name, info, manifest, await Module.open(info.play, fetch))
+    return new RulesModule(name, info, manifest, await WasmModule.open(info.play, fetch))
   }
 
   seats = (row: Row): number => Number(row[SEATS])
   deals = (row: Row): number => Number(row[DEALS])
   over = (row: Row): boolean => row[OVER] !== 0n
-  toAct = (row: Row): number[] => members(row[TO_ACT]!)
+  toAct = (row: Row): number[] => bitIndexes(row[TO_ACT]!)
   /** Whether anybody owes an answer. */
-  asked = (row: Row): boolean => row[TO_ACT] !== 0n
-  wantsCards = (row: Row): boolean => !this.asked(row) && !this.over(row)
+  isAnyoneToAct = (row: Row): boolean => row[TO_ACT] !== 0n
+  wantsCards = (row: Row): boolean => !this.isAnyoneToAct(row) && !this.over(row)
   flag = (row: Row, name: string): boolean => row[this.info.fields.find((field) => field.name === name)!.at] === 1n
   question = (row: Row): number => Number(row[QUESTION])
 
@@ -65,58 +65,58 @@ export class Rules {
   }
 
   start(row: Row, cut: number[]): void {
-    this.write(this.list, cut)
+    this.writeNumbers(this.list, cut)
     this.change(row, 'start', this.list)
   }
 
   pack(row: Row): number[] {
-    this.ask(row, 'pack', this.out)
-    return members(this.found(1)[0]!)
+    this.call(row, 'pack', this.out)
+    return bitIndexes(this.output(1)[0]!)
   }
 
   deal(row: Row, deck: number[]): Log {
-    this.write(this.list, deck)
-    return this.tell(row, 'deal', this.list)
+    this.writeNumbers(this.list, deck)
+    return this.callForEvents(row, 'deal', this.list)
   }
 
   legal(row: Row, seat: number): number[] {
-    this.ask(row, 'legal', BigInt(seat), this.out)
-    return members(this.found(1)[0]!)
+    this.call(row, 'legal', BigInt(seat), this.out)
+    return bitIndexes(this.output(1)[0]!)
   }
 
   step(row: Row, seat: number, answer: number): Log {
-    return this.tell(row, 'step', BigInt(seat), BigInt(answer))
+    return this.callForEvents(row, 'step', BigInt(seat), BigInt(answer))
   }
 
   /** Why an answer is not legal: the id of a sentence, and its values. */
   whyNot(row: Row, seat: number, answer: number): [id: string, values: Record<string, Data>] {
-    this.ask(row, 'why_not', BigInt(seat), BigInt(answer), this.out)
-    const [reason, number] = this.found(2)
+    this.call(row, 'why_not', BigInt(seat), BigInt(answer), this.out)
+    const [reason, number] = this.output(2)
     const { id, rule, value } = this.info.refusals[Number(reason)]!
     return [id, value ? { [value.name]: valueData(value, number!, this.info.cards), rule } : { rule }]
   }
 
   /** What a seat may see (−1: a spectator); with `memory` also what a perfect memory knows, as bots are given it. */
   view(row: Row, seat: number, memory: boolean): Row {
-    this.ask(row, 'view', this.row, BigInt(seat), memory ? 1n : 0n, this.seen)
-    return this.module.numbers(this.seen, this.info.row).slice()
+    this.call(row, 'view', this.row, BigInt(seat), memory ? 1n : 0n, this.viewRow)
+    return this.module.numbers(this.viewRow, this.info.row).slice()
   }
 
-  data = (row: Row): Record<string, Data> => rowData(row, this.standing(row).teams, this.info, this.shared.seats)
-  heard = (log: Log, seat: number | null): Record<string, Data>[] => log.map((told) => eventData(told, seat, this.info))
+  data = (row: Row): Record<string, Data> => rowData(row, this.standings(row).teams, this.info, this.shared.seats)
+  eventsFor = (log: Log, seat: number | null): Record<string, Data>[] => log.map((told) => eventData(told, seat, this.info))
 
-  standing(row: Row): { scores: number[]; places: number[]; teams: number[] } {
+  standings(row: Row): { scores: number[]; places: number[]; teams: number[] } {
     const most = this.shared.seats
-    this.ask(row, 'standing', this.out)
-    const numbers = [...this.found(3 * most)].map(Number)
+    this.call(row, 'standing', this.out)
+    const numbers = [...this.output(3 * most)].map(Number)
     const part = (k: number): number[] => numbers.slice(k * most, k * most + this.seats(row))
     return { scores: part(0), places: part(1), teams: part(2) }
   }
 
   result(row: Row): Result {
-    const { scores, places } = this.standing(row)
-    this.ask(row, 'ending', this.out)
-    const [which, ...values] = [...this.found(1 + this.shared.seats)].map(Number)
+    const { scores, places } = this.standings(row)
+    this.call(row, 'ending', this.out)
+    const [which, ...values] = [...this.output(1 + this.shared.seats)].map(Number)
     const { name, values: names } = this.info.endings[which!]!
     const named = Object.fromEntries(names.map((each, k) => [each, values[k]!]))
     return { scores, winners: places.flatMap((place, seat) => (place === 0 ? [seat] : [])), ended: name, ...named }
@@ -125,17 +125,17 @@ export class Rules {
   /** What an ending rests on, in a sentence, and the places that it speaks of; most say everything by their name. */
   facts(row: Row): { says: [id: string, values: Record<string, number>]; spots: number[] } | null {
     if (!this.info.facts.length) return null
-    this.ask(row, 'facts', this.out)
-    const [which, places, ...values] = this.found(2 + this.shared.seats)
+    this.call(row, 'facts', this.out)
+    const [which, places, ...values] = this.output(2 + this.shared.seats)
     if (which === -1n) return null
     const { id, values: names } = this.info.facts[Number(which)]!
-    return { says: [id, Object.fromEntries(names.map((name, k) => [name, Number(values[k]!)]))], spots: members(places!) }
+    return { says: [id, Object.fromEntries(names.map((name, k) => [name, Number(values[k]!)]))], spots: bitIndexes(places!) }
   }
 
   /** Who dealt or begins right after a deal, and the names of each seat's or pile's cards. */
   laidOut(row: Row): { begins: number; packets: string[][] } {
-    this.ask(row, 'laid_out', this.packets, this.out)
-    const [begins, size] = [...this.found(2)].map(Number)
+    this.call(row, 'laid_out', this.packets, this.out)
+    const [begins, size] = [...this.output(2)].map(Number)
     const packets: string[][] = [[]]
     for (const card of this.module.numbers(this.packets, size!)) {
       if (card < 0n) packets.push([])
@@ -144,23 +144,23 @@ export class Rules {
     return { begins: begins!, packets: packets.slice(0, -1) }
   }
 
-  private write(at: number, numbers: number[]): void {
+  private writeNumbers(at: number, numbers: number[]): void {
     this.module.numbers(at, numbers.length).set(numbers.map(BigInt))
   }
 
-  private found = (numbers: number): BigInt64Array => this.module.numbers(this.out, numbers)
+  private output = (numbers: number): BigInt64Array => this.module.numbers(this.out, numbers)
 
-  private ask(row: Row, name: string, ...values: (number | bigint)[]): void {
+  private call(row: Row, name: string, ...values: (number | bigint)[]): void {
     this.module.numbers(this.row, this.info.row).set(row)
     this.module.call(name, this.row, ...values)
   }
 
   private change(row: Row, name: string, ...values: (number | bigint)[]): void {
-    this.ask(row, name, ...values)
+    this.call(row, name, ...values)
     row.set(this.module.numbers(this.row, this.info.row))
   }
 
-  private tell(row: Row, name: string, ...values: (number | bigint)[]): Log {
+  private callForEvents(row: Row, name: string, ...values: (number | bigint)[]): Log {
     const { rows, width } = this.shared.log
     this.module.numbers(this.log, 1)[0] = 0n
     this.change(row, name, ...values, this.log)

@@ -1,13 +1,13 @@
 // What bots think with, compiled: from a view, a level and 64 random bits to an answer, or to a hint. It takes time, so it belongs in a worker.
-import { bitsOf } from './rng'
-import { Kernel, meanAndError, open, total, type Opened } from './kernel'
-import type { Fetch, GameInfo } from './manifest'
+import { seedBits } from './rng'
+import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './kernel'
+import type { FetchFile, GameManifest } from './manifest'
 import type { Reasons } from './reasons'
 import type { Row } from './rules'
-import type { Advice, Weighed } from './hintText'
+import type { HintData, EvaluatedChoice } from './hintText'
 
 /** What a decision finds: candidates, what each is worth and in how many worlds it was tried; the place of the best; the answer. */
-export interface Decision {
+export interface SearchDecision {
   candidates: bigint[]
   worth: number[]
   tried: number[]
@@ -16,44 +16,44 @@ export interface Decision {
 }
 
 /** Candidates weighed in common worlds: what each is worth in each world, with and without what winning is worth. */
-interface Scales {
+interface Evaluation {
   worth: number[][]
   points: number[][]
   counts: Float64Array[]
 }
 
-export class Mind extends Kernel {
+export class SearchEngine extends WasmKernel {
   private readonly candidates: number
   private readonly worths: number
   private readonly tried: number
 
-  private constructor(opened: Opened) {
+  private constructor(opened: OpenKernel) {
     super(opened)
     const most = this.info.thinking!.candidates
-    this.candidates = this.module.room(most)
-    this.worths = this.module.room(most)
-    this.tried = this.module.room(most)
+    this.candidates = this.module.allocate(most)
+    this.worths = this.module.allocate(most)
+    this.tried = this.module.allocate(most)
   }
 
-  static open = async (info: GameInfo, fetch: Fetch): Promise<Mind> => new Mind(await open(info, 'thinking', fetch))
+  static open = async (info: GameManifest, fetch: FetchFile): Promise<SearchEngine> => new SearchEngine(await openKernel(info, 'thinking', fetch))
 
   /** The answer of a level to the question open in a view. */
-  think(view: Row, seat: number, level: string, bits: bigint): Decision {
+  search(view: Row, seat: number, level: string, bits: bigint): SearchDecision {
     return this.decide(view, seat, this.info.thinking!.efforts[level]!, bits)
   }
 
   /** The answer by rules of thumb. */
   choose(view: Row, seat: number): number {
-    this.ask(view, 'choose', BigInt(seat), this.out)
+    this.call(view, 'choose', BigInt(seat), this.out)
     return Number(this.module.numbers(this.out, 1)[0])
   }
 
   /** The best answers to the open question: the same as the house's for the same view and seed; why they are, if there is what knows `why`. */
-  hint(view: Row, seat: number, seed: bigint, why: Reasons | null = null): Advice {
+  hint(view: Row, seat: number, seed: bigint, why: Reasons | null = null): HintData {
     const { weighing, unit, hints } = this.info.thinking!
     const question = this.info.questions[Number(view[2])]!.name
-    const found = this.decide(view, seat, weighing, bitsOf(seed))
-    const named = (candidate: bigint): (number | string)[] => this.names(view, seat, candidate)
+    const found = this.decide(view, seat, weighing, seedBits(seed))
+    const named = (candidate: bigint): (number | string)[] => this.answerNames(view, seat, candidate)
     if (found.candidates.length === 1) {
       const only = { answers: named(found.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false, because: [] }
       return { question, unit, choices: [only], worlds: 0 }
@@ -61,58 +61,58 @@ export class Mind extends Kernel {
     const places = found.candidates.map((_, k) => k)
     places.sort((a, b) => Number(a !== found.best) - Number(b !== found.best) || found.tried[b]! - found.tried[a]! || found.worth[b]! - found.worth[a]!)
     const weighed = places.slice(0, hints.weighed).map((k) => found.candidates[k]!)
-    const { worth, points, counts } = this.weigh(view, seat, weighed, hints.worlds, bitsOf(seed + 2n))
-    const mean = (k: number): number => total(worth[k]!) / hints.worlds
+    const { worth, points, counts } = this.evaluate(view, seat, weighed, hints.worlds, seedBits(seed + 2n))
+    const mean = (k: number): number => sum(worth[k]!) / hints.worlds
     const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
     const best = order[0]!
     const stands = unit === '%' ? -50 : this.worth(view, seat)
-    const choices = order.slice(0, hints.told).map((k): Weighed => {
+    const choices = order.slice(0, hints.told).map((k): EvaluatedChoice => {
       const [behind, behind_error] = k === best ? [0, 0] : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))
       const [gain, gain_error] = meanAndError(points[k]!)
       const tied = k !== best && behind <= Math.max(hints.tied * behind_error, hints.nothing)
       const rival = k === best ? order[1]! : best
-      const because = why?.because(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!) ?? []
+      const because = why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!) ?? []
       return { answers: named(weighed[k]!), gain: gain - stands, gain_error, behind, behind_error, tied, because }
     })
     return { question, unit, choices, worlds: hints.worlds }
   }
 
-  private decide(view: Row, seat: number, effort: number[], bits: bigint): Decision {
+  private decide(view: Row, seat: number, effort: number[], bits: bigint): SearchDecision {
     const { module } = this
-    this.tryHard(effort)
-    this.ask(view, 'think', BigInt(seat), this.effort, this.learned, 0n, BigInt.asIntN(64, bits), this.candidates, this.worths, this.tried, this.out)
+    this.setSearchParams(effort)
+    this.call(view, 'think', BigInt(seat), this.searchParams, this.learned, 0n, BigInt.asIntN(64, bits), this.candidates, this.worths, this.tried, this.out)
     const [number, best, answer] = [...module.numbers(this.out, 3)].map(Number)
     if (best! < 0) throw new RangeError('view') // of no game that goes on
     return {
       candidates: [...module.numbers(this.candidates, number!)],
-      worth: [...module.measures(this.worths, number!)],
+      worth: [...module.floats(this.worths, number!)],
       tried: [...module.numbers(this.tried, number!)].map(Number),
       best: best!,
       answer: answer!,
     }
   }
 
-  private weigh(view: Row, seat: number, candidates: bigint[], worlds: number, bits: bigint): Scales {
+  private evaluate(view: Row, seat: number, candidates: bigint[], worlds: number, bits: bigint): Evaluation {
     const { module } = this
     const { weighing, columns } = this.info.thinking!
     const number = candidates.length
-    const [worth, points] = [module.room(worlds * number), module.room(worlds * number)]
-    const counts = module.room(number * columns)
-    module.measures(counts, number * columns).fill(0)
+    const [worth, points] = [module.allocate(worlds * number), module.allocate(worlds * number)]
+    const counts = module.allocate(number * columns)
+    module.floats(counts, number * columns).fill(0)
     module.numbers(this.candidates, number).set(candidates)
-    this.tryHard(weighing)
-    this.ask(
-      view, 'weigh', BigInt(seat), this.effort, this.candidates, BigInt(number), this.learned, BigInt.asIntN(64, bits), BigInt(worlds),
+    this.setSearchParams(weighing)
+    this.call(
+      view, 'weigh', BigInt(seat), this.searchParams, this.candidates, BigInt(number), this.learned, BigInt.asIntN(64, bits), BigInt(worlds),
       worth, points, counts, this.out,
     )
     if (!module.numbers(this.out, 1)[0]) throw new RangeError('view')
-    const column = (at: number, k: number): number[] => Array.from({ length: worlds }, (_, world) => module.measures(at, worlds * number)[world * number + k]!)
+    const column = (at: number, k: number): number[] => Array.from({ length: worlds }, (_, world) => module.floats(at, worlds * number)[world * number + k]!)
     const found = {
       worth: candidates.map((_, k) => column(worth, k)),
       points: candidates.map((_, k) => column(points, k)),
-      counts: candidates.map((_, k) => module.measures(counts + 8 * columns * k, columns).slice()),
+      counts: candidates.map((_, k) => module.floats(counts + 8 * columns * k, columns).slice()),
     }
-    module.giveBack(worth)
+    module.release(worth)
     return found
   }
 }

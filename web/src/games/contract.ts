@@ -2,10 +2,10 @@
 // by its name. What a game leaves out it does without.
 import type { Component, Snippet } from 'svelte'
 import type { PadLine, Place, Suit, TableInfo, Told } from '../client/types'
-import type { Id, Part } from '../client/i18n.svelte'
-import type { Cut, Flight, Scene, Shown, View } from '../components/scene'
+import type { MessageId, CatalogPart } from '../client/i18n.svelte'
+import type { CutCards, Flight, Scene, VisibleTrick, View } from '../components/scene'
 
-export interface Game<V extends View = View> {
+export interface GameUi<V extends View = View> {
   /** All that lies on the table but the own hand. */
   Board: Component<BoardProps<V>>
   /** The game as it is played at this table, in a few sentences, above the list of keys. */
@@ -13,47 +13,47 @@ export interface Game<V extends View = View> {
   /** The score pad, which comes when it is first opened. */
   pad?: () => Promise<{ default: Component<PadProps<V>> }>
   /** How its questions are answered, by their names. What is not listed is answered by buttons. */
-  asks: Record<string, Asks<V>>
+  questions: Record<string, QuestionUi<V>>
   /** Answers as buttons say them, by question and answer: `dig skip`. */
-  answers: Record<string, Id>
+  answers: Record<string, MessageId>
   /** What is said when a place on the board is pressed that cannot be chosen. */
-  closed?: Id
+  unavailable?: MessageId
   /** Whether cards show what their suit does. */
-  signs?: boolean
+  showsSuitActions?: boolean
   /** Cards of the own hand that are marked: with which drawing, and what that means. */
-  marks?: { drawing: string; says: Id; cards(view: V, hand: readonly string[]): Set<string> }
+  marks?: { drawing: string; says: MessageId; cards(view: V, hand: readonly string[]): Set<string> }
   /** Who cut what, to see who deals or begins. */
-  cut?(view: V): Cut
+  cut?(view: V): CutCards
   /** How many cards a seat was dealt; nothing where the view does not tell. */
-  dealt?(view: V, seat: number): number | null
+  handSize?(view: V, seat: number): number | null
   /** Cards of a seat that are promised to another, until all have chosen. */
   promised?(view: V, seat: number): string[]
-  tricks?: Tricks<V>
+  tricks?: TrickUi<V>
   /** What flies over the table after these events. */
   flights?(told: readonly Told[], view: V): Flight[]
   /** What the cards of one deal are called: a round, a hand. */
-  deal: Id
+  dealLabel: MessageId
   /** What is shown when such a deal is over, before the next. */
-  summary?: Summary<V>
-  scores: Scores<V>
+  summary?: DealSummaryUi<V>
+  scores: ScoreUi<V>
   /** The board when the game is over, where there is more to see than what was counted; it comes when that is known. */
   final?: () => Promise<{ default: Component<FinalProps<V>> }>
   /** What the coach says in someone's first game, and the words for it. */
-  coach?: () => Promise<{ lessons: Lesson<V>[]; words: Part }>
+  coach?: () => Promise<{ lessons: CoachLesson<V>[]; words: CatalogPart }>
 }
 
 /** One sentence of the coach, for the first moment of its kind. */
-export interface Lesson<V extends View = View> {
+export interface CoachLesson<V extends View = View> {
   /** By this it is known which have been said. */
   name: string
   /** Whether it is about a question to the player. It then goes before what has happened, and away with the question. */
-  asks?: boolean
+  aboutQuestion?: boolean
   /** The sentence, if this is such a moment. */
-  says(now: Moment<V>): string | false | null | undefined
+  text(now: CoachContext<V>): string | false | null | undefined
 }
 
 /** What the coach goes by: nothing but what lies on the table for all who sit there. */
-export interface Moment<V extends View = View> {
+export interface CoachContext<V extends View = View> {
   view: V
   me: number
   hand: readonly string[]
@@ -70,7 +70,7 @@ export interface FinalProps<V extends View = View> {
   view: V
   places: Place[]
   me: number | null
-  spots: number[] | null
+  positions: number[] | null
 }
 
 export interface BoardProps<V extends View = View> {
@@ -83,59 +83,59 @@ export interface BoardProps<V extends View = View> {
 }
 
 /** How a question is answered. What is legal and no card or place is a button. */
-export interface Asks<V extends View = View> {
+export interface QuestionUi<V extends View = View> {
   /** With a card in hand, at least sometimes. */
   cards?: boolean
   /** Whether that card goes to the trick. */
   trick?: boolean
   /** With several cards of the hand, which are picked first: how many are wanted still, and who gets them. */
-  several?: { wanted(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
+  several?: { missing(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
   /** With a place on the board: a pile, a player. */
   places?: boolean
   /** Places that answer this question and the next in one: what is said first, and to which question they are the answer. */
   through?: { first: string; then: string; places(view: V, seat: number): Set<string> }
   /** Answers are numbers: small buttons, said in full to who hears them, perhaps with a suit. */
-  numbers?: { spoken(one: string): string; suit?: Suit }
+  numbers?: { label(one: string): string; suit?: Suit }
   /** On a phone the buttons lie over the middle. */
-  over?: boolean
+  overCenter?: boolean
   /** The answer that does nothing: its button is a plain one. */
   quiet?: string
   /** All who are asked answer at the same time. */
-  together?: boolean
+  simultaneous?: boolean
 }
 
-export interface Tricks<V extends View = View> {
+export interface TrickUi<V extends View = View> {
   /** The trick that lies on the table. */
-  now(view: V): Shown
+  current(view: V): VisibleTrick
   /** The trick before it, if there was one. */
-  last(view: V): Shown | null
+  last(view: V): VisibleTrick | null
   /** The view while a finished trick or a summary is shown: what these events laid, won and moved since, and nothing else. */
-  meanwhile(before: V, told: readonly Told[]): V
+  between(before: V, told: readonly Told[]): V
 }
 
-export interface Summary<V extends View = View> {
+export interface DealSummaryUi<V extends View = View> {
   title(view: V | null): string
   /** The events that end a deal. */
-  ends: string[]
+  endEvents: string[]
   /** The event from which on it is summed up, and all that are told then. */
-  from: string[]
-  tells: string[]
+  firstEvents: string[]
+  events: string[]
   /** Those of them that are of a player even where partners share what they have. */
-  alone?: string[]
+  perPlayer?: string[]
 }
 
-export interface Scores<V extends View = View> {
+export interface ScoreUi<V extends View = View> {
   /** What is counted. */
-  title: Id
+  title: MessageId
   suit?: Suit
   /** The table at the end, where it shows more than what was counted. */
   Table?: () => Promise<{ default: Component<ScoresProps<V>> }>
   /** The curve: the scores by seat, and what tells one stretch of the game from the next. */
-  curve?: { title: Id; scores(view: V): number[]; stretch(view: V): number }
+  curve?: { title: MessageId; scores(view: V): number[]; stretch(view: V): number }
 }
 
 /** One line of the table at the end: a team, its score, and whether it has won. */
-export interface Row {
+export interface ScoreRow {
   team: number
   names: string
   score: number
@@ -143,11 +143,11 @@ export interface Row {
 }
 
 export interface ScoresProps<V extends View = View> {
-  rows: Row[]
+  rows: ScoreRow[]
   view: V
-  game: Game<V>
+  game: GameUi<V>
   /** Milliseconds since counting began. */
-  passed: number
+  elapsedMs: number
 }
 
 /** What is played here: the table's options by name, and how many play. */
@@ -162,5 +162,5 @@ export interface PadProps<V extends View = View> {
 }
 
 /** How much of the time between two moments of the counting has passed, from 0 to 1. */
-export const share = (passed: number, from: number, to: number): number =>
+export const elapsedShare = (passed: number, from: number, to: number): number =>
   Math.max(0, Math.min(1, (passed - from) / (to - from)))

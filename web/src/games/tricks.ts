@@ -1,7 +1,7 @@
 // What games of tricks share.
 import type { Told } from '../client/types'
-import { NOTHING, type View } from '../components/scene'
-import type { Tricks } from './contract'
+import { EMPTY_TRICK, type View } from '../components/scene'
+import type { TrickUi } from './contract'
 
 interface TrickView extends View {
   hand: (string[] | null)[]
@@ -17,22 +17,22 @@ interface TrickView extends View {
 type Event = Told['event']
 
 /** A list with another value at a place, made from the one that was there. */
-export const changed = <T>(list: readonly T[], at: number, change: (one: T) => T): T[] =>
+export const replaceAt = <T>(list: readonly T[], at: number, change: (one: T) => T): T[] =>
   list.map((one, k) => (k === at ? change(one) : one))
 
 /** A card was laid to the trick. */
-function lay(view: TrickView, { seat, card }: Event): Partial<TrickView> {
+function playCard(view: TrickView, { seat, card }: Event): Partial<TrickView> {
   return {
-    hand: changed(view.hand, seat, (cards) => cards?.filter((one) => one !== card) ?? null),
-    played: changed(view.played, seat, (cards) => cards && [...cards, card]),
+    hand: replaceAt(view.hand, seat, (cards) => cards?.filter((one) => one !== card) ?? null),
+    played: replaceAt(view.played, seat, (cards) => cards && [...cards, card]),
     leader: view.trick.length > 0 ? view.leader : seat,
     trick: [...view.trick, card],
   }
 }
 
 /** The trick was won. */
-const win = (view: TrickView, { seat }: Event): Partial<TrickView> => ({
-  tricks: changed(view.tricks, seat, (number) => number + 1),
+const winTrick = (view: TrickView, { seat }: Event): Partial<TrickView> => ({
+  tricks: replaceAt(view.tricks, seat, (number) => number + 1),
   trick: [],
   last_trick: view.trick,
   last_leader: view.leader,
@@ -40,25 +40,25 @@ const win = (view: TrickView, { seat }: Event): Partial<TrickView> => ({
 })
 
 /** `moved` says what an event changes in this game besides that. */
-export const tricks = <V extends TrickView>(moved: (view: V, event: Event) => Partial<V>): Tricks<V> => ({
-  now: (view) => ({ cards: view.trick, leader: view.leader, winner: null }),
+export const trickUi = <V extends TrickView>(moved: (view: V, event: Event) => Partial<V>): TrickUi<V> => ({
+  current: (view) => ({ cards: view.trick, leader: view.leader, winner: null }),
   last: (view) =>
     view.last_trick.length > 0
-      ? { ...NOTHING, cards: view.last_trick, leader: view.last_leader, winner: view.last_winner }
+      ? { ...EMPTY_TRICK, cards: view.last_trick, leader: view.last_leader, winner: view.last_winner }
       : null,
-  meanwhile: (before, told) =>
+  between: (before, told) =>
     told.reduce<V>(
       (view, { event }) => ({
         ...view,
         ...moved(view, event),
-        ...(event.event === 'played' ? lay(view, event) : event.event === 'trick' ? win(view, event) : {}),
+        ...(event.event === 'played' ? playCard(view, event) : event.event === 'trick' ? winTrick(view, event) : {}),
       }),
       { ...before, to_act: [] },
     ),
 })
 
 /** How many cards a seat was dealt: those it holds and those it has played, where the table counts them (C14). */
-export function dealt(view: TrickView, seat: number): number | null {
+export function dealtCards(view: TrickView, seat: number): number | null {
   const played = view.played[seat]
   return played ? (view.hand[seat]?.length ?? 0) + played.length : null
 }

@@ -3,7 +3,7 @@
 import type { Value } from '../client/options'
 
 /** A table whose cards lie as they are said: by seat, or by pile from the top, the cards of its first deal. */
-export interface Laid {
+export interface StackedDeal {
   options: Record<string, Value>
   /** Which seat is the learner's. */
   me: number
@@ -31,7 +31,7 @@ export interface Step {
 
 export interface Course {
   game: string
-  tables: Record<string, Laid>
+  tables: Record<string, StackedDeal>
   steps: Step[]
 }
 

@@ -1,3 +1,3 @@
 // What lessons are without a page: with it a program can do all that a learner does.
-export { Rules } from '../engine'
-export { begun, judged, Lesson } from './lesson'
+export { RulesModule } from '../engine'
+export { startStep, judgeAnswer, LessonSession } from './lesson'

@@ -1,18 +1,18 @@
 // How far one is in each course, kept in this browser.
-import { recall, remember } from '../components/settings.svelte'
+import { loadSetting, saveSetting } from '../components/settings.svelte'
 
-let kept: Record<string, number> = $state(recall<Record<string, number>>('lessons', {}))
+let stored: Record<string, number> = $state(loadSetting<Record<string, number>>('lessons', {}))
 
 export const progress = {
   /** How many of a course's steps are done. */
-  of: (course: string, steps: number): number => Math.max(0, Math.min(steps, Math.floor(Number(kept[course]) || 0))),
+  of: (course: string, steps: number): number => Math.max(0, Math.min(steps, Math.floor(Number(stored[course]) || 0))),
   /** So many steps are done now; to go back undoes nothing. */
-  reach(course: string, done: number): void {
-    if (done > (kept[course] ?? 0)) kept[course] = done
-    remember('lessons', kept)
+  complete(course: string, done: number): void {
+    if (done > (stored[course] ?? 0)) stored[course] = done
+    saveSetting('lessons', stored)
   },
-  anew(course: string): void {
-    kept[course] = 0
-    remember('lessons', kept)
+  reset(course: string): void {
+    stored[course] = 0
+    saveSetting('lessons', stored)
   },
 }

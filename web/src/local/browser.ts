@@ -1,18 +1,18 @@
 // What a browser gives to tables of one's own: a place where they are kept, a pen that one tab at a time holds, a worker in which bots think.
-import type { Entry, Kept, Standing, Store } from './storage'
-import type { Ask } from './jobs'
-import type { Asked, Thought } from './worker'
+import type { StoredEntry, StoredTable, StoredStatus, LocalStore } from './storage'
+import type { RunJob } from './jobs'
+import type { JobRequest, JobResult } from './worker'
 
 const NAME = 'diamonds'
 
-const done = <T>(request: IDBRequest<T>): Promise<T> =>
+const requestDone = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((found, failed) => {
     request.onsuccess = () => found(request.result)
     request.onerror = () => failed(request.error)
   })
 
 /** In the browser's database; a table's entries have the keys `[id, n]`, of which there is one of each. */
-export class Database implements Store {
+export class Database implements LocalStore {
   private constructor(private readonly base: IDBDatabase) {}
 
   /** Fails where nothing may be kept. */
@@ -22,24 +22,24 @@ export class Database implements Store {
       request.result.createObjectStore('tables', { keyPath: 'id' })
       request.result.createObjectStore('entries', { keyPath: ['id', 'n'] })
     }
-    const base = await done(request)
+    const base = await requestDone(request)
     base.onversionchange = () => base.close() // a newer page wants another form
     return new Database(base)
   }
 
-  async make(kept: Kept, entries: Entry[]): Promise<void> {
+  async make(kept: StoredTable, entries: StoredEntry[]): Promise<void> {
     await this.write((tables, all) => {
       tables.add(kept)
       for (const entry of entries) all.add({ id: kept.id, ...entry })
     })
   }
 
-  find = (id: string): Promise<Kept | undefined> => done(this.base.transaction('tables').objectStore('tables').get(id))
+  find = (id: string): Promise<StoredTable | undefined> => requestDone(this.base.transaction('tables').objectStore('tables').get(id))
 
-  entries = (id: string, from: number): Promise<Entry[]> =>
-    done(this.base.transaction('entries').objectStore('entries').getAll(IDBKeyRange.bound([id, from], [id, Infinity])))
+  entries = (id: string, from: number): Promise<StoredEntry[]> =>
+    requestDone(this.base.transaction('entries').objectStore('entries').getAll(IDBKeyRange.bound([id, from], [id, Infinity])))
 
-  async add(id: string, entries: Entry[], standing: Standing): Promise<boolean> {
+  async add(id: string, entries: StoredEntry[], standing: StoredStatus): Promise<boolean> {
     try {
       await this.write((tables, all) => {
         for (const entry of entries) all.add({ id, ...entry })
@@ -52,9 +52,9 @@ export class Database implements Store {
     }
   }
 
-  change = (id: string, change: Partial<Kept>): Promise<void> => this.write((tables) => update(tables, id, change))
+  change = (id: string, change: Partial<StoredTable>): Promise<void> => this.write((tables) => update(tables, id, change))
 
-  list = (): Promise<Kept[]> => done(this.base.transaction('tables').objectStore('tables').getAll())
+  list = (): Promise<StoredTable[]> => requestDone(this.base.transaction('tables').objectStore('tables').getAll())
 
   remove = (id: string): Promise<void> =>
     this.write((tables, all) => {
@@ -73,32 +73,32 @@ export class Database implements Store {
   }
 }
 
-function update(tables: IDBObjectStore, id: string, change: Partial<Kept>): void {
-  const request: IDBRequest<Kept> = tables.get(id)
+function update(tables: IDBObjectStore, id: string, change: Partial<StoredTable>): void {
+  const request: IDBRequest<StoredTable> = tables.get(id)
   request.onsuccess = () => void tables.put({ ...request.result, ...change })
 }
 
-export interface Pen {
+export interface WriterLock {
   /** Take it, whoever has it. */
   take(): Promise<void>
   drop(): void
 }
 
 /** The pen of a table: `changed` is told whether this tab has it. Without locks (a page that came without HTTPS) everybody has one; no n is written twice all the same. */
-export function penOf(id: string, changed: (mine: boolean) => void): Pen {
+export function writerLock(id: string, changed: (mine: boolean) => void): WriterLock {
   if (!navigator.locks) {
     queueMicrotask(() => changed(true))
     return { take: async () => {}, drop: () => {} }
   }
   let dropped = false
   let mine = false
-  let letGo = (): void => {}
+  let release = (): void => {}
   let waiting = new AbortController()
   const hold = (had: () => void) => () => {
     mine = true
     changed(true)
     had()
-    return new Promise<void>((over) => (letGo = over))
+    return new Promise<void>((over) => (release = over))
   }
   const lost = (error: unknown): void => {
     if ((error as DOMException).name !== 'AbortError') throw error
@@ -122,32 +122,32 @@ export function penOf(id: string, changed: (mine: boolean) => void): Pen {
     drop: () => {
       dropped = true
       waiting.abort()
-      letGo()
+      release()
     },
   }
 }
 
 /** A worker that thinks about one thing after the other; it comes with the first question. */
-export class Thinker {
+export class WorkerClient {
   #worker: Worker | null = null
-  #asked = 0
+  #nextId = 0
   readonly #waiting = new Map<number, { found: (answer: any) => void; failed: (why: Error) => void }>()
 
-  ask: Ask = (what, ...given) => {
-    const worker = (this.#worker ??= this.#begin())
-    const id = this.#asked++
+  ask: RunJob = (what, ...given) => {
+    const worker = (this.#worker ??= this.#start())
+    const id = this.#nextId++
     return new Promise<any>((found, failed) => {
       this.#waiting.set(id, { found, failed })
-      worker.postMessage({ id, what, given } satisfies Asked)
+      worker.postMessage({ id, kind: what, args: given } satisfies JobRequest)
     }) as never
   }
 
   /** It is let go: its memory is free, and who waits for it hears that. */
   end = (): void => this.#fail('ended')
 
-  #begin(): Worker {
+  #start(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
-    worker.onmessage = ({ data: { id, found, why } }: MessageEvent<Thought>) => {
+    worker.onmessage = ({ data: { id, result: found, error: why } }: MessageEvent<JobResult>) => {
       const waiting = this.#waiting.get(id)!
       this.#waiting.delete(id)
       if (why) waiting.failed(new Error(why))
@@ -165,11 +165,11 @@ export class Thinker {
   }
 }
 
-const MOST_REVIEWERS = 4
+const MAX_REVIEWERS = 4
 
 /** As many as the device has cores for, but one: the page goes on. */
-export function reviewers(): { asks: Ask[]; end: () => void } {
-  const number = Math.max(1, Math.min(MOST_REVIEWERS, (navigator.hardwareConcurrency || 2) - 1))
-  const thinkers = Array.from({ length: number }, () => new Thinker())
-  return { asks: thinkers.map(({ ask }) => ask), end: () => thinkers.forEach(({ end }) => end()) }
+export function reviewers(): { asks: RunJob[]; end: () => void } {
+  const number = Math.max(1, Math.min(MAX_REVIEWERS, (navigator.hardwareConcurrency || 2) - 1))
+  const clients = Array.from({ length: number }, () => new WorkerClient())
+  return { asks: clients.map(({ ask }) => ask), end: () => clients.forEach(({ end }) => end()) }
 }

@@ -3,20 +3,20 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Fork } from '../engine'
 import type { Value } from '../client/options'
-import type { Entry, Kept } from './storage'
+import type { StoredEntry, StoredTable } from './storage'
 
-type Written = Record<string, unknown>
+type UnverifiedRecord = Record<string, unknown>
 
 /** The records in a text: one in all, or one on each line; what is none is left out. */
-export function parsed(text: string): Written[] {
-  const whole = read(text)
-  return (whole ? [whole] : text.split('\n').map(read)).filter((one) => one !== null)
+export function parseRecords(text: string): UnverifiedRecord[] {
+  const whole = parseRecord(text)
+  return (whole ? [whole] : text.split('\n').map(parseRecord)).filter((one) => one !== null)
 }
 
-function read(text: string): Written | null {
+function parseRecord(text: string): UnverifiedRecord | null {
   try {
     const data: unknown = JSON.parse(text)
-    return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Written) : null
+    return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as UnverifiedRecord) : null
   } catch {
     return null
   }
@@ -27,7 +27,7 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter
 const isHex = (value: unknown, bytes: number): value is string => isText(value) && /^([0-9a-f]{2})*$/.test(value) && (value.length === 2 * bytes || bytes < 0)
 
 /** What would be kept of a record; nothing where it is none of a game that can go on here. The rules judge its entries. */
-export function keptOf(record: Written, now: number): { kept: Kept; entries: Entry[] } | null {
+export function storedFrom(record: UnverifiedRecord, now: number): { kept: StoredTable; entries: StoredEntry[] } | null {
   const { game, rules_version: version, seats, options, secret, own } = record
   const [players, seated, nonces, lines] = [texts(record['players']), texts(record['seated']), texts(record['nonces']), texts(record['entries'])]
   const me = seated.indexOf('person')
@@ -40,7 +40,7 @@ export function keptOf(record: Written, now: number): { kept: Kept; entries: Ent
   const entries = lines.map((line, n) => ({ n, line, at: times[n] || now }))
   const id = isText(own) && /^own-[0-9a-f]{32}$/.test(own) ? own : `own-${bytesToHex(sha256(utf8ToBytes(JSON.stringify([secret, nonces, lines])))).slice(0, 32)}`
   const created = times[0] || now
-  const kept: Kept = {
+  const kept: StoredTable = {
     id, game, version, seats, options: options as Record<string, Value>, name: players[me]!.slice(0, 40), places, secret, nonces,
     fork: (record['fork'] as Fork | undefined) ?? null, pace: 'steady', created, again: null, last: created, turn: false, over: false,
   }

@@ -1,105 +1,105 @@
 // Tables of one's own, in a browser: what the page asks of such a table (`net/own.ts`) is answered here.
 import { mount } from 'svelte'
-import { Refused } from '../engine'
-import { Refusal } from '../client/api'
-import type { Own } from '../client/localTables'
-import { hints, inWords, known, learn, pages, part, say } from '../client/i18n.svelte'
-import { Database, penOf, reviewers, Thinker } from './browser'
-import { OwnHouse, type Wish } from './localServer'
-import { keeping } from './storageState.svelte'
-import { Memory, type Store } from './storage'
-import { file, manifest } from './wasmFiles'
-import { house } from '../client/server.svelte'
-import { remember } from '../components/settings.svelte'
+import { EngineError } from '../engine'
+import { ApiError } from '../client/api'
+import type { LocalTables } from '../client/localTables'
+import { hints, textOf, hasMessage, loadPart, pages, part, t } from '../client/i18n.svelte'
+import { Database, writerLock, reviewers, WorkerClient } from './browser'
+import { LocalServer, type NewLocalTable } from './localServer'
+import { storageState } from './storageState.svelte'
+import { MemoryStore, type LocalStore } from './storage'
+import { fetchFile, fetchManifest } from './wasmFiles'
+import { server } from '../client/server.svelte'
+import { saveSetting } from '../components/settings.svelte'
 import StorageNotice from './StorageNotice.svelte'
-import { placeOf } from './localTable'
+import { seatInfo } from './localTable'
 
 /** What is said of one's own tables. */
 const words = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?own', import: 'default' }))
-export const worded = (): Promise<unknown> => Promise.all([learn(words), learn(pages)])
+export const loadTexts = (): Promise<unknown> => Promise.all([loadPart(words), loadPart(pages)])
 
-async function store(): Promise<Store> {
+async function openStore(): Promise<LocalStore> {
   try {
     return await Database.open()
   } catch {
-    notKept('page')
-    return new Memory()
+    onStorageFailure('page')
+    return new MemoryStore()
   }
 }
 
-function notKept(how: typeof keeping.how): void {
-  keeping.how = how
-  notice()
+function onStorageFailure(how: typeof storageState.how): void {
+  storageState.how = how
+  showNotice()
 }
 
-function stuck(why: Error | null): void {
-  keeping.stuck = why?.message ?? ''
-  if (why) notice()
+function onBotFailure(why: Error | null): void {
+  storageState.botsUnavailable = why?.message ?? ''
+  if (why) showNotice()
 }
 
 let noticed = false
-function notice(): void {
+function showNotice(): void {
   if (noticed) return
   noticed = true
-  void worded().then(() => mount(StorageNotice, { target: document.body }))
+  void loadTexts().then(() => mount(StorageNotice, { target: document.body }))
 }
 
-const thinker = new Thinker()
+const thinker = new WorkerClient()
 const channel = new BroadcastChannel('diamonds-own')
 
-async function open(): Promise<OwnHouse> {
-  const tables = new OwnHouse({
-    store: await store(),
-    manifest,
-    fetch: file,
-    think: (...asked) => thinker.ask('think', ...asked),
-    ask: thinker.ask,
+async function openServer(): Promise<LocalServer> {
+  const tables = new LocalServer({
+    store: await openStore(),
+    manifest: fetchManifest,
+    fetch: fetchFile,
+    chooseAnswer: (...asked) => thinker.ask('think', ...asked),
+    runJob: thinker.ask,
     reviewers,
-    known,
+    hasMessage,
     now: Date.now,
-    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-    pen: penOf,
-    tell: (id) => channel.postMessage(id),
-    lost: () => notKept('full'),
-    stuck,
+    sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+    writerLock,
+    notifyTabs: (id) => channel.postMessage(id),
+    onStorageFailure: () => onStorageFailure('full'),
+    onBotFailure,
   })
-  channel.onmessage = ({ data }: MessageEvent<string>) => void tables.happened(data)
+  channel.onmessage = ({ data }: MessageEvent<string>) => void tables.onChange(data)
   return tables
 }
 
 /** All tables that are kept here. */
-export const ownHouse = open()
+export const localServer = openServer()
 
 /** A refusal in words; whatever else went wrong, it was that something could not be had. */
-async function refusal(error: unknown): Promise<Refusal> {
-  await worded()
-  if (!(error instanceof Refused)) return new Refusal(0, say('page-own-away'))
-  return new Refusal(409, known(error.id) ? inWords([error.id, error.values]) : say('page-own-not-now'))
+async function apiError(error: unknown): Promise<ApiError> {
+  await loadTexts()
+  if (!(error instanceof EngineError)) return new ApiError(0, t('page-own-away'))
+  return new ApiError(409, hasMessage(error.id) ? textOf([error.id, error.values]) : t('page-own-not-now'))
 }
 
 /** What is asked of the tables here; a `Refusal` in words if it cannot be. */
-export async function asked<T>(ask: (house: OwnHouse) => Promise<T>): Promise<T> {
+export async function withServer<T>(ask: (house: LocalServer) => Promise<T>): Promise<T> {
   try {
-    return await ask(await ownHouse)
+    return await ask(await localServer)
   } catch (error) {
-    throw await refusal(error)
+    throw await apiError(error)
   }
 }
 
-export const ask: Own['ask'] = <T>(path: string, init?: RequestInit) =>
-  asked(async (house) => {
-    if (/(hint|review)$/.test(path)) await learn(hints) // which words there are decides what is said
+export const ask: LocalTables['ask'] = <T>(path: string, init?: RequestInit) =>
+  withServer(async (house) => {
+    if (/(hint|review)$/.test(path)) await loadPart(hints) // which words there are decides what is said
     return (await house.ask(path, init?.body ? JSON.parse(init.body as string) : {})) as T
   })
 
 const BOTS = /^bot:([1-5]|simple)$/
 
-export const begin: Own['begin'] = async (wish) => {
-  const { game, seats, options, places, pace, hints, clock } = wish as typeof wish & Wish
+export const create: LocalTables['create'] = async (wish) => {
+  const { game, seats, options, places, pace, hints, clock } = wish as typeof wish & NewLocalTable
   if (clock || !places.every((place) => place === 'me' || BOTS.test(place))) return null
   try {
-    const made = await (await ownHouse).make({ game, seats, options, places, pace, hints, name: house.info?.name || say('page-you-first') })
-    remember('own', true)
+    const made = await (await localServer).create({ game, seats, options, places, pace, hints, name: server.info?.name || t('page-you-first') })
+    saveSetting('own', true)
     return made
   } catch (error) {
     console.warn(error) // whatever is missing here, a house has it
@@ -107,22 +107,22 @@ export const begin: Own['begin'] = async (wish) => {
   }
 }
 
-export const lines: Own['lines'] = async () => {
-  const kept = (await (await ownHouse).list()).sort((a, b) => b.last - a.last)
+export const summaries: LocalTables['summaries'] = async () => {
+  const kept = (await (await localServer).list()).sort((a, b) => b.last - a.last)
   return kept.map(({ id, game, seats, options, places, over, turn, created }) => {
-    const others = places.map((place, seat) => placeOf(place, seat, '')).filter(({ kind }) => kind === 'bot')
+    const others = places.map((place, seat) => seatInfo(place, seat, '')).filter(({ kind }) => kind === 'bot')
     return { id, game, title: game, seats, options, places: others, phase: over ? 'over' : 'playing', clock: null, turn: turn && !over, created }
   })
 }
 
-export const listen: Own['listen'] = (path, heard, refused) => {
+export const listen: LocalTables['listen'] = (path, heard, refused) => {
   let end = (): void => {}
   let closed = false
-  void asked(async (house) => {
+  void withServer(async (house) => {
     const ended = await house.listen(path, heard)
     if (closed) ended()
     else end = ended
-  }).catch((error: Refusal) => refused(error.message))
+  }).catch((error: ApiError) => refused(error.message))
   return {
     close: () => {
       closed = true

@@ -1,22 +1,22 @@
 // What is thought about games of one's own, away from the page: bots' answers, hints, and reviews task by task.
-import { Judge, Mind, Reasons, Rules, stepsOf } from '../engine'
-import type { Advice, Chances, Fetch, Header, Judged, Manifest, Moment, Plan, Row, Task } from '../engine'
+import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
+import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ReviewMoment, ReviewPlan, Row, ReviewTask } from '../engine'
 
-export interface Deeds {
+export interface JobHandlers {
   /** The number of a bot's answer; `level` is `simple`, or one that thinks. */
   think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
-  hint(game: string, row: Row, seat: number, seed: bigint): Promise<Advice>
+  hint(game: string, row: Row, seat: number, seed: bigint): Promise<HintData>
   /** What there is to look at in a finished game. */
-  plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<Plan>
-  judge(game: string, task: Task): Promise<Judged | null>
-  forecast(game: string, moment: Moment): Promise<Chances>
+  plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<ReviewPlan>
+  judge(game: string, task: ReviewTask): Promise<JudgedDecision | null>
+  forecast(game: string, moment: ReviewMoment): Promise<WinChances>
 }
 
 /** Ask for one of them, wherever it is done. */
-export type Ask = <What extends keyof Deeds>(what: What, ...given: Parameters<Deeds[What]>) => ReturnType<Deeds[What]>
+export type RunJob = <What extends keyof JobHandlers>(what: What, ...given: Parameters<JobHandlers[What]>) => ReturnType<JobHandlers[What]>
 
 /** All of them, by modules that come when they are first needed. */
-export function deeds(manifest: () => Promise<Manifest>, fetch: Fetch): Deeds {
+export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile): JobHandlers {
   const had = new Map<string, Promise<unknown>>()
   function once<T>(name: string, open: () => Promise<T>): Promise<T> {
     let one = had.get(name) as Promise<T> | undefined
@@ -28,14 +28,14 @@ export function deeds(manifest: () => Promise<Manifest>, fetch: Fetch): Deeds {
     return one
   }
   const known = (): Promise<Manifest> => once('', manifest)
-  const rules = (game: string): Promise<Rules> => once(`rules ${game}`, async () => Rules.open(game, await known(), fetch))
-  const mind = (game: string): Promise<Mind> => once(`mind ${game}`, async () => Mind.open((await known()).games[game]!, fetch))
-  const judge = (game: string): Promise<Judge> => once(`judge ${game}`, async () => Judge.open((await known()).games[game]!, fetch))
+  const rules = (game: string): Promise<RulesModule> => once(`rules ${game}`, async () => RulesModule.open(game, await known(), fetch))
+  const mind = (game: string): Promise<SearchEngine> => once(`mind ${game}`, async () => SearchEngine.open((await known()).games[game]!, fetch))
+  const judge = (game: string): Promise<ReviewEngine> => once(`judge ${game}`, async () => ReviewEngine.open((await known()).games[game]!, fetch))
   const reasons = (game: string): Promise<Reasons> => once(`reasons ${game}`, async () => Reasons.open((await known()).games[game]!, fetch))
   return {
     async think(game, row, seat, level, bits) {
       const one = await mind(game)
-      return level === 'simple' ? one.choose(row, seat) : one.think(row, seat, level, bits).answer
+      return level === 'simple' ? one.choose(row, seat) : one.search(row, seat, level, bits).answer
     },
     async hint(game, row, seat, seed) {
       const [one, why] = await Promise.all([mind(game), reasons(game)])
@@ -43,7 +43,7 @@ export function deeds(manifest: () => Promise<Manifest>, fetch: Fetch): Deeds {
     },
     async plan(game, header, entries, seats, seed) {
       const [one, by] = await Promise.all([judge(game), rules(game)])
-      const { steps, end } = stepsOf(by, header, entries)
+      const { steps, end } = answersOf(by, header, entries)
       return one.plan(by, steps, end, seats, seed)
     },
     async judge(game, task) {

@@ -1,16 +1,16 @@
 // Tables of one's own answer what the page asks of any table, by the same addresses and with the same messages.
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { chosen, newSecret, readRecord, Refused, Rules, type Fetch, type Manifest } from '../engine'
+import { checkOptions, newSecret, readRecord, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
 import type { Value } from '../client/options'
 import type { Made, Message, TableInfo } from '../client/types'
-import { Advisers, type Needs as Advising } from './analysis'
-import type { Entry, Kept } from './storage'
-import { keptOf, parsed } from './importRecord'
-import { Sitting, type Tools } from './session'
-import { OwnTable } from './localTable'
+import { LocalAnalysis, type AnalysisTools } from './analysis'
+import type { StoredEntry, StoredTable } from './storage'
+import { storedFrom, parseRecords } from './importRecord'
+import { LocalSession, type SessionTools } from './session'
+import { LocalTable } from './localTable'
 
 /** What somebody wants to play: `places` has `me` once, and else `bot:LEVEL`. */
-export interface Wish {
+export interface NewLocalTable {
   game: string
   seats: number
   options: Record<string, Value>
@@ -20,13 +20,13 @@ export interface Wish {
   name: string
 }
 
-export interface Needs extends Tools, Advising {
+export interface ServerTools extends SessionTools, AnalysisTools {
   manifest(): Promise<Manifest>
-  fetch: Fetch
+  fetch: FetchFile
 }
 
 /** What is said to a table, whichever of it belongs to what is said. */
-interface Said {
+interface ActionBody {
   n: number
   to: number
   answers: string[]
@@ -36,18 +36,18 @@ interface Said {
 }
 
 /** A table that is open: one that is kept, or another that is told and asked in the same way. */
-export type Seated = Pick<Sitting, 'table' | 'listened' | 'listen' | 'answer' | 'undo' | 'hurry' | 'setPace' | 'change' | 'look'>
+export type OpenTable = Pick<LocalSession, 'table' | 'isWatched' | 'listen' | 'answer' | 'undo' | 'fastForward' | 'setBotSpeed' | 'change' | 'catchUp'>
 
 const PATH = /^\/api\/tables\/([^/?]+)\/([a-z]+)/
 
-export class OwnHouse {
-  readonly #sittings = new Map<string, Promise<Seated>>()
-  readonly #rules = new Map<string, Promise<Rules>>()
-  readonly #advisers: Advisers
+export class LocalServer {
+  readonly #sessions = new Map<string, Promise<OpenTable>>()
+  readonly #rules = new Map<string, Promise<RulesModule>>()
+  readonly #analysis: LocalAnalysis
   #manifest: Promise<Manifest> | null = null
 
-  constructor(private readonly needs: Needs) {
-    this.#advisers = new Advisers(needs)
+  constructor(private readonly needs: ServerTools) {
+    this.#analysis = new LocalAnalysis(needs)
   }
 
   /** What can be played here. */
@@ -60,12 +60,12 @@ export class OwnHouse {
   }
 
   /** Until nobody listens to it any more, a table is asked and told by its id that is not kept. */
-  receive = (id: string, seated: Seated): void => void this.#sittings.set(id, Promise.resolve(seated))
+  attach = (id: string, seated: OpenTable): void => void this.#sessions.set(id, Promise.resolve(seated))
 
   /** A new table, whose game begins at once. */
-  make = (wish: Wish): Promise<Made> => this.#begin(wish, {}, [])
+  create = (wish: NewLocalTable): Promise<Made> => this.#create(wish, {}, [])
 
-  list = (): Promise<Kept[]> => this.needs.store.list()
+  list = (): Promise<StoredTable[]> => this.needs.store.list()
 
   remove = (id: string): Promise<void> => this.needs.store.remove(id)
 
@@ -74,7 +74,7 @@ export class OwnHouse {
     const found = []
     for (const { id } of await this.list()) {
       const table = await this.#read(id).catch((error: unknown) => {
-        if (!(error instanceof Refused)) throw error
+        if (!(error instanceof EngineError)) throw error
         return null // by rules that are not known here
       })
       if (table) found.push({ ...table.toRecord(), own: id })
@@ -83,19 +83,19 @@ export class OwnHouse {
   }
 
   /** Bring tables from a text with a record on each line, or one in all; returns how many are here now that were not. */
-  async bring(text: string): Promise<number> {
+  async importFile(text: string): Promise<number> {
     let number = 0
-    const found = parsed(text)
+    const found = parseRecords(text)
     for (const record of found) {
-      const read = keptOf(record, this.needs.now())
+      const read = storedFrom(record, this.needs.now())
       if (!read || (await this.needs.store.find(read.kept.id))) continue
       try {
-        const table = new OwnTable(read.kept, await this.rules(read.kept.game), '')
+        const table = new LocalTable(read.kept, await this.rules(read.kept.game), '')
         for (const entry of read.entries) table.apply(entry)
-        await this.needs.store.make({ ...read.kept, ...table.standing }, read.entries)
+        await this.needs.store.make({ ...read.kept, ...table.status }, read.entries)
         number++
       } catch (error) {
-        if (!(error instanceof Refused)) throw error // it was no game that can go on here
+        if (!(error instanceof EngineError)) throw error // it was no game that can go on here
         if (found.length > 1) continue
         readRecord(record, await this.rules(read.kept.game), (await this.manifest()).record) // it says what the server would
         throw error
@@ -107,26 +107,26 @@ export class OwnHouse {
   /** What the page asks of a table, or says to it. */
   async ask(path: string, body: unknown): Promise<unknown> {
     const [, id, what] = PATH.exec(path)!
-    const { table, sitting } = await this.#look(id!)
-    const said = body as Said
+    const { table, sitting } = await this.#open(id!)
+    const said = body as ActionBody
     switch (what) {
       case 'answers':
         return await sitting.answer(said.n, said.answers)
       case 'undo':
         return await sitting.undo(said.n, said.to)
       case 'hurry':
-        return sitting.hurry()
+        return sitting.fastForward()
       case 'pace':
-        return await sitting.setPace(said.pace)
+        return await sitting.setBotSpeed(said.pace)
       case 'again':
-        return await this.#again(sitting)
+        return await this.#rematch(sitting)
       case 'fork':
-        return await this.#playOn(table, said.n, said.seat, said.level)
+        return await this.#fork(table, said.n, said.seat, said.level)
       case 'hint':
-        if (!table.tableInfo().hints) throw new Refused('hint-none-here')
-        return await this.#advisers.hint(table)
+        if (!table.tableInfo().hints) throw new EngineError('hint-none-here')
+        return await this.#analysis.hint(table)
       case 'review':
-        return this.#advisers.review(table)
+        return this.#analysis.review(table)
       case 'pad':
         return table.pad()
       case 'replay':
@@ -134,56 +134,56 @@ export class OwnHouse {
       case 'record':
         return table.toRecord()
       case 'verify':
-        return table.verdict()
+        return table.verify()
       default:
-        throw new Refused('table-not-here')
+        throw new EngineError('table-not-here')
     }
   }
 
   /** Be told of a table; returns how that ends. */
   async listen(path: string, heard: (message: Message) => void): Promise<() => void> {
     const [, id] = PATH.exec(path)!
-    const { sitting } = await this.#look(id!)
+    const { sitting } = await this.#open(id!)
     const end = sitting.listen(heard)
     return () => {
       end()
-      if (!sitting.listened) this.#sittings.delete(id!)
+      if (!sitting.isWatched) this.#sessions.delete(id!)
     }
   }
 
   /** Another tab has done something at a table. */
-  async happened(id: string): Promise<void> {
-    await (await this.#sittings.get(id))?.look()
+  async onChange(id: string): Promise<void> {
+    await (await this.#sessions.get(id))?.catchUp()
   }
 
-  async #look(id: string): Promise<{ sitting: Seated; table: OwnTable }> {
-    let sitting = this.#sittings.get(id)
-    if (!sitting) {
-      sitting = this.#load(id)
-      this.#sittings.set(id, sitting)
-      sitting.catch(() => this.#sittings.delete(id))
+  async #open(id: string): Promise<{ sitting: OpenTable; table: LocalTable }> {
+    let session = this.#sessions.get(id)
+    if (!session) {
+      session = this.#openSession(id)
+      this.#sessions.set(id, session)
+      session.catch(() => this.#sessions.delete(id))
     }
-    return { sitting: await sitting, table: (await sitting).table }
+    return { sitting: await session, table: (await session).table }
   }
 
-  #load = async (id: string): Promise<Sitting> => new Sitting(await this.#read(id), this.needs)
+  #openSession = async (id: string): Promise<LocalSession> => new LocalSession(await this.#read(id), this.needs)
 
   /** A table, as it follows from what is kept. */
-  async #read(id: string): Promise<OwnTable> {
+  async #read(id: string): Promise<LocalTable> {
     const [kept, entries, { record }] = await Promise.all([this.needs.store.find(id), this.needs.store.entries(id, 0), this.manifest()])
-    if (!kept) throw new Refused('table-unknown')
-    const table = new OwnTable(kept, await this.rules(kept.game), record)
+    if (!kept) throw new EngineError('table-unknown')
+    const table = new LocalTable(kept, await this.rules(kept.game), record)
     for (const entry of entries) table.apply(entry)
     return table
   }
 
   /** The rules of a game, once they are here. */
-  rules(game: string): Promise<Rules> {
+  rules(game: string): Promise<RulesModule> {
     let rules = this.#rules.get(game)
     if (!rules) {
       rules = this.manifest().then((one) => {
-        if (!one.games[game]) throw new Refused('table-unknown')
-        return Rules.open(game, one, this.needs.fetch)
+        if (!one.games[game]) throw new EngineError('table-unknown')
+        return RulesModule.open(game, one, this.needs.fetch)
       })
       this.#rules.set(game, rules)
       rules.catch(() => this.#rules.delete(game))
@@ -191,43 +191,43 @@ export class OwnHouse {
     return rules
   }
 
-  async #begin(wish: Wish, more: Partial<Kept>, lines: string[]): Promise<Made> {
+  async #create(wish: NewLocalTable, more: Partial<StoredTable>, lines: string[]): Promise<Made> {
     const rules = await this.rules(wish.game)
     const created = this.needs.now()
-    const nonces = wish.places.map((place) => (place === 'me' ? drawn() : ''))
-    const kept: Kept = {
-      ...wish, id: `own-${drawn()}`, version: rules.info.version, options: chosen(wish.game, rules.info, wish.seats, wish.options),
+    const nonces = wish.places.map((place) => (place === 'me' ? randomHex() : ''))
+    const kept: StoredTable = {
+      ...wish, id: `own-${randomHex()}`, version: rules.info.version, options: checkOptions(wish.game, rules.info, wish.seats, wish.options),
       secret: bytesToHex(newSecret()), nonces, fork: null, created, again: null, last: created, turn: false, over: false, ...more,
     }
-    const table = new OwnTable(kept, rules, '')
-    const entries: Entry[] = lines.map((line, n) => ({ n, line, at: created }))
+    const table = new LocalTable(kept, rules, '')
+    const entries: StoredEntry[] = lines.map((line, n) => ({ n, line, at: created }))
     for (const entry of entries) table.apply(entry)
-    Object.assign(kept, table.standing)
+    Object.assign(kept, table.status)
     await this.needs.store.make(kept, entries)
     return { id: kept.id, invite: '', commitment: table.commitment }
   }
 
   /** The next game, each one seat on: whoever asks again is led there. */
-  async #again(sitting: Seated): Promise<Made> {
-    const { kept } = sitting.table
-    if (!sitting.table.over) throw new Refused('table-again-not-over')
+  async #rematch(sitting: OpenTable): Promise<Made> {
+    const { stored: kept } = sitting.table
+    if (!sitting.table.over) throw new EngineError('table-again-not-over')
     if (kept.again) return { id: kept.again, invite: '', commitment: '' }
     const { game, seats, options, pace, hints, name, places } = kept
-    const made = await this.make({ game, seats, options, pace, hints, name, places: [...places.slice(-1), ...places.slice(0, -1)] })
+    const made = await this.create({ game, seats, options, pace, hints, name, places: [...places.slice(-1), ...places.slice(0, -1)] })
     await sitting.change({ again: made.id })
     return made
   }
 
   /** A table with the same deals and the first n answers of a finished game; its cards are known. */
-  async #playOn(table: OwnTable, n: number, seat: number, level: string): Promise<Made> {
-    if (!table.over) throw new Refused('table-play-on-not-over')
-    const { game, seats, options, pace, hints, name, secret, nonces, fork, places } = table.kept
+  async #fork(table: LocalTable, n: number, seat: number, level: string): Promise<Made> {
+    if (!table.over) throw new EngineError('table-play-on-not-over')
+    const { game, seats, options, pace, hints, name, secret, nonces, fork, places } = table.stored
     const origin = fork ?? { commitment: table.commitment, n }
     const wish = { game, seats, options, pace, hints, name, places: places.map((_, at) => (at === seat ? 'me' : `bot:${level}`)) }
     const more = { secret, nonces, fork: { commitment: origin.commitment, n: Math.min(origin.n, n) } }
-    return await this.#begin(wish, more, table.answersUpTo(n))
+    return await this.#create(wish, more, table.answersUpTo(n))
   }
 }
 
 /** Sixteen bytes of chance, in hexadecimal. */
-const drawn = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)))
+const randomHex = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)))

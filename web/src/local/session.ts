@@ -1,122 +1,122 @@
 // A table that is open here: who is told of it, what is added to it, and its bots, who answer on its beat (`server/work/pace.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { Refused, type Row } from '../engine'
+import { EngineError, type Row } from '../engine'
 import type { Done, Message } from '../client/types'
-import type { Entry, Store } from './storage'
-import type { OwnTable } from './localTable'
+import type { StoredEntry, LocalStore } from './storage'
+import type { LocalTable } from './localTable'
 
-const BEATS = { quick: 400, steady: 800, calm: 1800 } // milliseconds
-const HURRIED = 100 // milliseconds
-const AGAIN = 3000 // milliseconds, until a bot that could not think is asked once more
+const BOT_DELAYS_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds
+const FAST_FORWARD_DELAY_MS = 100 // milliseconds
+const RETRY_DELAY_MS = 3000 // milliseconds, until a bot that could not think is asked once more
 
 /** What a table needs besides itself. */
-export interface Tools {
-  store: Store
-  think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
+export interface SessionTools {
+  store: LocalStore
+  chooseAnswer(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
   /** Milliseconds since 1970. */
   now(): number
-  wait(ms: number): Promise<void>
+  sleep(ms: number): Promise<void>
   /** Who may write at a table; see `browser.ts`. */
-  pen(id: string, changed: (mine: boolean) => void): { take(): Promise<void>; drop(): void }
+  writerLock(id: string, changed: (mine: boolean) => void): { take(): Promise<void>; drop(): void }
   /** Other tabs hear that something has happened at a table; and this one hears it of them. */
-  tell(id: string): void
+  notifyTabs(id: string): void
   /** Something could not be kept: play goes on, and the page says so. */
-  lost(): void
+  onStorageFailure(): void
   /** A bot could not think, or thinks again after that: the game stands still meanwhile, and the page says so. */
-  stuck(why: Error | null): void
+  onBotFailure(why: Error | null): void
 }
 
-export interface Listener {
-  heard(message: Message): void
+export interface TableListener {
+  onMessage(message: Message): void
   since: number | null
 }
 
-export class Sitting {
-  readonly #listeners = new Set<Listener>()
+export class LocalSession {
+  readonly #listeners = new Set<TableListener>()
   readonly #thinking = new Set<number>()
-  readonly #pen: ReturnType<Tools['pen']>
-  #mine = false
-  #hurried = false
+  readonly #writerLock: ReturnType<SessionTools['writerLock']>
+  #isWriter = false
+  #fastForwarding = false
   /** What is done at the table is done one after the other. */
-  #turn: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
   /** Ends when bots that wait for their beat have another one. */
-  #tempo!: { changed: Promise<void>; change: () => void }
+  #delayChange!: { changed: Promise<void>; change: () => void }
 
   constructor(
-    readonly table: OwnTable,
-    private readonly tools: Tools,
+    readonly table: LocalTable,
+    private readonly tools: SessionTools,
   ) {
-    this.#changeTempo()
-    this.#pen = tools.pen(table.kept.id, (mine) => {
-      this.#mine = mine
-      if (mine) void this.#next(() => this.#catchUp()).then(this.#look)
+    this.#changeDelay()
+    this.#writerLock = tools.writerLock(table.stored.id, (mine) => {
+      this.#isWriter = mine
+      if (mine) void this.#enqueue(() => this.#catchUp()).then(this.#startBots)
     })
   }
 
-  get listened(): boolean {
+  get isWatched(): boolean {
     return this.#listeners.size > 0
   }
 
   /** Be told of the table as it is, and of all that happens. */
-  listen(heard: Listener['heard']): () => void {
-    const listener: Listener = { heard, since: null }
+  listen(heard: TableListener['onMessage']): () => void {
+    const listener: TableListener = { onMessage: heard, since: null }
     this.#listeners.add(listener)
-    this.#tellOne(listener)
-    this.#look()
+    this.#notify(listener)
+    this.#startBots()
     return () => {
       this.#listeners.delete(listener)
-      if (!this.listened) this.#pen.drop()
+      if (!this.isWatched) this.#writerLock.drop()
     }
   }
 
   /** The person answers. */
-  answer = (n: number, answers: string[]): Promise<Done> => this.#do(() => this.table.answers(this.table.seat, n, answers))
+  answer = (n: number, answers: string[]): Promise<Done> => this.#act(() => this.table.answers(this.table.seat, n, answers))
 
-  undo = (n: number, to: number): Promise<Done> => this.#do(() => this.table.stepBack(n, to))
+  undo = (n: number, to: number): Promise<Done> => this.#act(() => this.table.undoEntry(n, to))
 
   /** Bots make haste until the person is asked. */
-  hurry(): void {
+  fastForward(): void {
     if (this.table.toAct.includes(this.table.seat)) return
-    this.#hurried = true
-    this.#changeTempo()
+    this.#fastForwarding = true
+    this.#changeDelay()
   }
 
-  async setPace(pace: OwnTable['kept']['pace']): Promise<void> {
+  async setBotSpeed(pace: LocalTable['stored']['pace']): Promise<void> {
     await this.change({ pace })
-    this.#changeTempo()
+    this.#changeDelay()
   }
 
   /** Something besides the game changes. */
-  change(change: Partial<OwnTable['kept']>): Promise<void> {
-    return this.#next(async () => {
-      await this.tools.store.change(this.table.kept.id, change)
-      Object.assign(this.table.kept, change)
-      this.table.changed()
-      this.#tellAll()
+  change(change: Partial<LocalTable['stored']>): Promise<void> {
+    return this.#enqueue(async () => {
+      await this.tools.store.change(this.table.stored.id, change)
+      Object.assign(this.table.stored, change)
+      this.table.markChanged()
+      this.#notifyAll()
     })
   }
 
   /** Another tab has done something. */
-  look = (): Promise<void> => this.#next(() => this.#catchUp())
+  catchUp = (): Promise<void> => this.#enqueue(() => this.#catchUp())
 
-  #changeTempo(): void {
-    this.#tempo?.change()
+  #changeDelay(): void {
+    this.#delayChange?.change()
     let change = (): void => {}
     const changed = new Promise<void>((done) => (change = done))
-    this.#tempo = { changed, change }
+    this.#delayChange = { changed, change }
   }
 
-  #next<T>(what: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(what)
-    this.#turn = done.catch(() => {})
+  #enqueue<T>(what: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(what)
+    this.#queue = done.catch(() => {})
     return done
   }
 
   /** What the person does here, they do in this tab: the pen comes along. */
-  async #do(lines: () => string[]): Promise<Done> {
-    await this.#pen.take()
-    await this.#next(async () => {
+  async #act(lines: () => string[]): Promise<Done> {
+    await this.#writerLock.take()
+    await this.#enqueue(async () => {
       await this.#catchUp()
       await this.#add(lines())
     })
@@ -127,91 +127,91 @@ export class Sitting {
   async #add(lines: string[]): Promise<void> {
     const { table, tools } = this
     const at = tools.now()
-    const entries: Entry[] = lines.map((line, k) => ({ n: table.n + k, line, at }))
+    const entries: StoredEntry[] = lines.map((line, k) => ({ n: table.n + k, line, at }))
     try {
-      if (!(await tools.store.add(table.kept.id, entries, table.standingAfter(entries)))) {
+      if (!(await tools.store.add(table.stored.id, entries, table.statusAfter(entries)))) {
         await this.#catchUp()
-        throw new Refused('table-quicker')
+        throw new EngineError('table-quicker')
       }
     } catch (error) {
-      if (error instanceof Refused) throw error
-      tools.lost() // no room, or none any more
+      if (error instanceof EngineError) throw error
+      tools.onStorageFailure() // no room, or none any more
     }
     for (const entry of entries) table.apply(entry)
-    tools.tell(table.kept.id)
-    this.#tellAll()
-    this.#look()
+    tools.notifyTabs(table.stored.id)
+    this.#notifyAll()
+    this.#startBots()
   }
 
   /** What has been kept meanwhile, by another tab. */
   async #catchUp(): Promise<void> {
     const { table } = this
-    const kept = await this.tools.store.entries(table.kept.id, table.n).catch(() => [])
+    const kept = await this.tools.store.entries(table.stored.id, table.n).catch(() => [])
     for (const entry of kept) if (entry.n === table.n) table.apply(entry)
-    if (kept.length) this.#tellAll()
+    if (kept.length) this.#notifyAll()
   }
 
-  #tellAll(): void {
-    for (const listener of this.#listeners) this.#tellOne(listener)
+  #notifyAll(): void {
+    for (const listener of this.#listeners) this.#notify(listener)
   }
 
-  #tellOne(listener: Listener): void {
+  #notify(listener: TableListener): void {
     const message = this.table.message(listener.since)
     listener.since = message.n
-    listener.heard(message)
+    listener.onMessage(message)
   }
 
   /** See which bots are to answer. */
-  #look = (): void => {
+  #startBots = (): void => {
     const { table } = this
-    if (!this.#mine || !this.listened || table.over) return
-    if (table.toAct.includes(table.seat)) this.#hurried = false
+    if (!this.#isWriter || !this.isWatched || table.over) return
+    if (table.toAct.includes(table.seat)) this.#fastForwarding = false
     for (const seat of table.toAct) {
-      const [kind, level] = table.kept.places[seat]!.split(':')
+      const [kind, level] = table.stored.places[seat]!.split(':')
       if (kind !== 'bot' || this.#thinking.has(seat)) continue
       this.#thinking.add(seat)
-      void this.#play(seat, level!).finally(() => {
+      void this.#playBot(seat, level!).finally(() => {
         this.#thinking.delete(seat)
-        this.#look()
+        this.#startBots()
       })
     }
   }
 
   /** One answer of a bot. */
-  async #play(seat: number, level: string): Promise<void> {
+  async #playBot(seat: number, level: string): Promise<void> {
     const { table, tools } = this
     const n = table.n
     const asked = tools.now()
-    const carriesOn = table.carriesOn(seat)
+    const carriesOn = table.appliesTo(seat)
     let answer: string
     try {
-      const number = await tools.think(table.kept.game, table.seen(seat), seat, level, this.#bits(n, seat))
-      tools.stuck(null)
-      answer = table.called(number)
+      const number = await tools.chooseAnswer(table.stored.game, table.botView(seat), seat, level, this.#bits(n, seat))
+      tools.onBotFailure(null)
+      answer = table.answerText(number)
     } catch (error) {
-      tools.stuck(error as Error)
-      return await tools.wait(AGAIN)
+      tools.onBotFailure(error as Error)
+      return await tools.sleep(RETRY_DELAY_MS)
     }
-    await this.#beat(asked, carriesOn)
-    await this.#next(async () => {
-      if (this.#mine && this.listened && table.isOpen(seat, n)) await this.#add(table.answers(seat, n, [answer]))
+    await this.#waitForDelay(asked, carriesOn)
+    await this.#enqueue(async () => {
+      if (this.#isWriter && this.isWatched && table.isOpen(seat, n)) await this.#add(table.answers(seat, n, [answer]))
     }).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error // someone was quicker
+      if (!(error instanceof EngineError)) throw error // someone was quicker
     })
   }
 
   /** Until an answer that was found is given: on the first beat after it was, counted from when it was asked (R5). */
-  async #beat(asked: number, carriesOn: boolean): Promise<void> {
+  async #waitForDelay(asked: number, carriesOn: boolean): Promise<void> {
     for (let found = this.tools.now(), changed = true; changed; found = this.tools.now()) {
-      const beat = carriesOn || this.#hurried ? HURRIED : BEATS[this.table.kept.pace]
+      const beat = carriesOn || this.#fastForwarding ? FAST_FORWARD_DELAY_MS : BOT_DELAYS_MS[this.table.stored.pace]
       const due = asked + Math.max(1, Math.ceil((found - asked) / beat)) * beat
-      changed = await Promise.race([this.tools.wait(due - found).then(() => false), this.#tempo.changed.then(() => true)])
+      changed = await Promise.race([this.tools.sleep(due - found).then(() => false), this.#delayChange.changed.then(() => true)])
     }
   }
 
   /** What a bot decides by chance: the same again, should it be asked anew. */
   #bits(n: number, seat: number): bigint {
-    const bytes = sha256(utf8ToBytes(`${this.table.kept.secret} bot ${seat} at ${n}`))
+    const bytes = sha256(utf8ToBytes(`${this.table.stored.secret} bot ${seat} at ${n}`))
     return new DataView(bytes.buffer).getBigUint64(0)
   }
 }

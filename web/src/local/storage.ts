@@ -4,7 +4,7 @@ import type { Value } from '../client/options'
 import type { TableInfo } from '../client/types'
 
 /** All of a table but its entries. Secrets are hexadecimal. `last`, `turn` and `over` say how it stands, for lists. */
-export interface Kept {
+export interface StoredTable {
   id: string
   game: string
   /** Of the game's rules. */
@@ -30,49 +30,49 @@ export interface Kept {
 }
 
 /** The n-th of all that happened, counted from 0: `0 play H7`, `0 undo 3`; and when. */
-export interface Entry {
+export interface StoredEntry {
   n: number
   line: string
   at: number
 }
 
-export type Standing = Pick<Kept, 'last' | 'turn' | 'over'>
+export type StoredStatus = Pick<StoredTable, 'last' | 'turn' | 'over'>
 
 /** Where tables are kept. An n that is taken is another's: whoever comes second is told so, and nothing of theirs is kept. */
-export interface Store {
-  make(kept: Kept, entries: Entry[]): Promise<void>
-  find(id: string): Promise<Kept | undefined>
-  entries(id: string, from: number): Promise<Entry[]>
-  add(id: string, entries: Entry[], standing: Standing): Promise<boolean>
-  change(id: string, change: Partial<Kept>): Promise<void>
-  list(): Promise<Kept[]>
+export interface LocalStore {
+  make(kept: StoredTable, entries: StoredEntry[]): Promise<void>
+  find(id: string): Promise<StoredTable | undefined>
+  entries(id: string, from: number): Promise<StoredEntry[]>
+  add(id: string, entries: StoredEntry[], standing: StoredStatus): Promise<boolean>
+  change(id: string, change: Partial<StoredTable>): Promise<void>
+  list(): Promise<StoredTable[]>
   remove(id: string): Promise<void>
 }
 
 /** Where nothing can be kept for longer: as long as the page is open. */
-export class Memory implements Store {
-  readonly #tables = new Map<string, { kept: Kept; entries: Entry[] }>()
+export class MemoryStore implements LocalStore {
+  readonly #tables = new Map<string, { kept: StoredTable; entries: StoredEntry[] }>()
 
-  async make(kept: Kept, entries: Entry[]): Promise<void> {
+  async make(kept: StoredTable, entries: StoredEntry[]): Promise<void> {
     this.#tables.set(kept.id, { kept: { ...kept }, entries: [...entries] })
   }
-  async find(id: string): Promise<Kept | undefined> {
+  async find(id: string): Promise<StoredTable | undefined> {
     return this.#tables.get(id)?.kept
   }
-  async entries(id: string, from: number): Promise<Entry[]> {
+  async entries(id: string, from: number): Promise<StoredEntry[]> {
     return this.#tables.get(id)?.entries.slice(from) ?? []
   }
-  async add(id: string, entries: Entry[], standing: Standing): Promise<boolean> {
+  async add(id: string, entries: StoredEntry[], standing: StoredStatus): Promise<boolean> {
     const table = this.#tables.get(id)!
     if (entries[0]!.n !== table.entries.length) return false
     table.entries.push(...entries)
     Object.assign(table.kept, standing)
     return true
   }
-  async change(id: string, change: Partial<Kept>): Promise<void> {
+  async change(id: string, change: Partial<StoredTable>): Promise<void> {
     Object.assign(this.#tables.get(id)!.kept, change)
   }
-  async list(): Promise<Kept[]> {
+  async list(): Promise<StoredTable[]> {
     return [...this.#tables.values()].map(({ kept }) => kept)
   }
   async remove(id: string): Promise<void> {

@@ -3,10 +3,10 @@ import type { Manifest } from '../engine'
 
 const FOLDER = import.meta.url.replace(/(.*\/)(assets|src)\/.*/, '$1engine/')
 
-export async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchFile(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(FOLDER + name)
   if (!response.ok) throw new Error(`${response.status}: ${name}`)
   return new Uint8Array(await response.arrayBuffer())
 }
 
-export const manifest = async (): Promise<Manifest> => JSON.parse(new TextDecoder().decode(await file('manifest.json'))) as Manifest
+export const fetchManifest = async (): Promise<Manifest> => JSON.parse(new TextDecoder().decode(await fetchFile('manifest.json'))) as Manifest

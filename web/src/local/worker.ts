@@ -1,24 +1,24 @@
 // A worker that thinks: what is asked comes in, what was found goes out.
-import { deeds, type Deeds } from './jobs'
-import { file, manifest } from './wasmFiles'
+import { jobHandlers, type JobHandlers } from './jobs'
+import { fetchFile, fetchManifest } from './wasmFiles'
 
-export interface Asked {
+export interface JobRequest {
   id: number
-  what: keyof Deeds
-  given: unknown[]
+  kind: keyof JobHandlers
+  args: unknown[]
 }
 /** `why` is empty where something was found. */
-export interface Thought {
+export interface JobResult {
   id: number
-  found: unknown
-  why: string
+  result: unknown
+  error: string
 }
 
-const all = deeds(manifest, file) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>
+const handlers = jobHandlers(fetchManifest, fetchFile) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>
 
-addEventListener('message', ({ data: { id, what, given } }: MessageEvent<Asked>) => {
-  all[what]!(...given).then(
-    (found) => postMessage({ id, found, why: '' } satisfies Thought),
-    (error: unknown) => postMessage({ id, found: null, why: String(error) } satisfies Thought),
+addEventListener('message', ({ data: { id, kind: what, args: given } }: MessageEvent<JobRequest>) => {
+  handlers[what]!(...given).then(
+    (found) => postMessage({ id, result: found, error: '' } satisfies JobResult),
+    (error: unknown) => postMessage({ id, result: null, error: String(error) } satisfies JobResult),
   )
 })

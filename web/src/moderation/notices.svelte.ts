@@ -3,20 +3,20 @@ import { mount } from 'svelte'
 import type { Notice } from '../client/types'
 import Shown from './ModerationNotice.svelte'
 
-let told = ''
+let lastText = ''
 let mounted = false
-const shown = $state({ notice: null as Notice | null, read })
+const shown = $state({ notice: null as Notice | null, read: dismiss })
 
 /** The reader has read it. */
-function read(): void {
+function dismiss(): void {
   shown.notice = null
-  told = ''
+  lastText = ''
 }
 
 /** It comes with every stream, and is shown once. */
-export function heard(text: string): void {
-  if (text === told) return
-  told = text
+export function onModerationEvent(text: string): void {
+  if (text === lastText) return
+  lastText = text
   shown.notice = JSON.parse(text) as Notice
   if (!mounted) mount(Shown, { target: document.body, props: shown })
   mounted = true

@@ -2,10 +2,10 @@
 import { language } from '../client/i18n.svelte'
 
 /** A moment, in seconds since 1970. */
-export const moment = (seconds: number): string =>
+export const formatTime = (seconds: number): string =>
   new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
 
-export const day = (days: number): string => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(new Date(days * 86_400_000))
+export const formatDay = (days: number): string => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(new Date(days * 86_400_000))
 
 /** How long, in hours: an hour, a day, a week, a month, a year. */
-export const HOURS = [1, 24, 168, 720, 8760] as const
+export const DURATIONS_H = [1, 24, 168, 720, 8760] as const

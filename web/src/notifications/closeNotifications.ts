@@ -5,7 +5,7 @@ import type { Turns } from '../client/types'
 let newest: Turns
 
 /** What the house tells of turns: no other message is of use any more. */
-export async function tidy(text: string): Promise<void> {
+export async function closeAnswered(text: string): Promise<void> {
   newest = JSON.parse(text) as Turns
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration) return

@@ -1,26 +1,26 @@
 // Messages to this device that it is one's turn: whether it can have them, and that it has.
 import { get, post } from '../client/api'
 import type { PushInfo } from '../client/types'
-import { label } from '../accounts/deviceLabel'
+import { deviceLabel } from '../accounts/deviceLabel'
 
 /** Why this browser can take no messages, as the end of a sentence's id; empty if it can. */
-export function whyNot(): '' | 'https' | 'browser' | 'denied' {
+export function pushUnavailable(): '' | 'https' | 'browser' | 'denied' {
   if (!isSecureContext) return 'https'
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return 'browser'
   return Notification.permission === 'denied' ? 'denied' : ''
 }
 
 /** Whether it may be asked for here and was not yet. */
-export const askable = (): boolean => !whyNot() && Notification.permission === 'default'
+export const canAsk = (): boolean => !pushUnavailable() && Notification.permission === 'default'
 
 /** Take messages from now on; whether the player has allowed it. */
-export async function allow(): Promise<boolean> {
+export async function enablePush(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const { key } = await get<PushInfo>('/api/push')
   await navigator.serviceWorker.register('/sw.js')
   const { pushManager } = await navigator.serviceWorker.ready
   await (await pushManager.getSubscription())?.unsubscribe() // it may be another house's, which had the address before
   const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
-  await post('/api/push', { endpoint, p256dh: keys!.p256dh, auth: keys!.auth, label: label() })
+  await post('/api/push', { endpoint, p256dh: keys!.p256dh, auth: keys!.auth, label: deviceLabel() })
   return true
 }

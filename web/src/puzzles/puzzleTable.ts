@@ -1,6 +1,6 @@
 // A puzzle as a table: it is told and asked as any other, tells one position, and takes one answer.
 import type { Done, Message, Place } from '../client/types'
-import type { Seated } from '../local/localServer'
+import type { OpenTable } from '../local/localServer'
 import { BOT_NAMES } from '../local/localTable'
 import type { Puzzle } from './puzzles'
 
@@ -9,14 +9,14 @@ let tables = 0
 export class PuzzleTable {
   readonly id = `own-${`puzzle${++tables}`.padEnd(32, '_')}`
   readonly places: Place[]
-  #heard: ((message: Message) => void) | null = null
-  #given = false
+  #onMessage: ((message: Message) => void) | null = null
+  #answered = false
 
   constructor(
     readonly game: string,
     readonly puzzle: Puzzle,
     /** An answer was given: its place among those of the puzzle. */
-    readonly answered: (place: number, name: string) => void,
+    readonly onAnswer: (place: number, name: string) => void,
   ) {
     const { seat, view } = puzzle
     this.places = Array.from({ length: view.seats }, (_, at): Place => {
@@ -28,7 +28,7 @@ export class PuzzleTable {
   /** The position; once an answer was given, without the question. */
   #message(): Message {
     const { seat, view, question, answers, refused } = this.puzzle
-    const asked = !this.#given
+    const asked = !this.#answered
     const n = asked ? 0 : 1
     return {
       version: n, n, seat, told: [], oldest: 0, undo_to: null, undo_step: null, result: null, clocks: null, nudges: [],
@@ -42,23 +42,23 @@ export class PuzzleTable {
   }
 
   /** What the house of one's own tables needs of it. */
-  get seated(): Seated {
+  get openTable(): OpenTable {
     return {
-      listened: false,
+      isWatched: false,
       listen: (heard) => {
-        this.#heard = heard
+        this.#onMessage = heard
         heard(this.#message())
-        return () => (this.#heard = null)
+        return () => (this.#onMessage = null)
       },
       answer: (_: number, answers: string[]): Promise<Done> => {
         const name = answers[0]!.slice(answers[0]!.indexOf(' ') + 1)
         const place = this.puzzle.answers.findIndex(([names]) => names.map(String).includes(name))
-        this.#given = true
-        this.#heard?.(this.#message())
-        this.answered(place, name)
+        this.#answered = true
+        this.#onMessage?.(this.#message())
+        this.onAnswer(place, name)
         return Promise.resolve({ n: 1, version: 1 })
       },
-      hurry: () => {},
-    } as Partial<Seated> as Seated
+      fastForward: () => {},
+    } as Partial<OpenTable> as OpenTable
   }
 }

@@ -4,7 +4,7 @@ import type { NotLegal, Says } from '../client/types'
 import type { View } from '../components/scene'
 
 /** What is known of an answer, or of several that amount to the same: `gain` is what it brings, `behind` how much less than the best. */
-export type Weighed = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: Says[]]
+export type EvaluatedAnswer = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: Says[]]
 
 export interface Puzzle {
   id: string
@@ -13,7 +13,7 @@ export interface Puzzle {
   question: string
   refused: NotLegal[]
   /** The best first. */
-  answers: Weighed[]
+  answers: EvaluatedAnswer[]
   /** The lead over the next best, and its interval. */
   margin: [number, number, number]
   worlds: number
@@ -23,47 +23,47 @@ export interface Puzzle {
   grade: number
 }
 
-export interface Puzzles {
+export interface PuzzleSet {
   unit: '%' | 'points'
   tries: number
   puzzles: Puzzle[]
 }
 
 const FILES = new Map(
-  Object.entries(import.meta.glob<Puzzles>(['./data/*.json', '!./data/index.json'], { import: 'default' })).map(([file, load]) => [file.replace(/.*\/|\.json$/g, ''), load]),
+  Object.entries(import.meta.glob<PuzzleSet>(['./data/*.json', '!./data/index.json'], { import: 'default' })).map(([file, load]) => [file.replace(/.*\/|\.json$/g, ''), load]),
 )
 
 /** The games that there are puzzles of, each with how many. */
 export const COUNTS: [game: string, number: number][] = Object.entries(counts).filter(([, number]) => number)
 
-export const load = (game: string): Promise<Puzzles> => FILES.get(game)!()
+export const loadPuzzles = (game: string): Promise<PuzzleSet> => FILES.get(game)!()
 
 /** How hard a puzzle is, in points of a rating: 250 for every level that does not find it, or the share of its tries that do not. */
-export const hardness = ({ found }: Puzzle, tries: number): number => Math.round(800 + 250 * found.reduce((sum, times) => sum + 1 - times / tries, 0))
+export const difficulty = ({ found }: Puzzle, tries: number): number => Math.round(800 + 250 * found.reduce((sum, times) => sum + 1 - times / tries, 0))
 
 /** A day, as the device's calendar has it: `2026-11-23`. */
 export const dayOf = (date: Date): string => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((one) => String(one).padStart(2, '0')).join('-')
 
 /** The day before. */
-export function before(day: string): string {
+export function previousDay(day: string): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return dayOf(new Date(year, month - 1, date - 1, 12))
 }
 
 /** So many puzzles a game has before its turn comes: nobody gets the same one every few days. */
-const MONTH = 30
+const MIN_PUZZLES = 30
 
 /** Which game's turn it is on a day. */
 export function gameOf(day: string): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const days = Date.UTC(year, month - 1, date) / 86_400_000
-  const many = COUNTS.filter(([, count]) => count >= MONTH)
+  const many = COUNTS.filter(([, count]) => count >= MIN_PUZZLES)
   const turns = many.length ? many : COUNTS
   return turns[days % turns.length]![0]
 }
 
 /** A number that follows from a text and from nothing else: FNV-1a, stirred once more. */
-function mixed(text: string): number {
+function hash(text: string): number {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -72,14 +72,14 @@ function mixed(text: string): number {
 }
 
 /** The place of a day's puzzle: that whose number, drawn from the day and its id, is the highest. So puzzles that are added later change few days. */
-export function ofDay(day: string, puzzles: readonly Puzzle[]): number {
-  const drawn = puzzles.map(({ id }) => mixed(`${day} ${id}`))
+export function puzzleOfDay(day: string, puzzles: readonly Puzzle[]): number {
+  const drawn = puzzles.map(({ id }) => hash(`${day} ${id}`))
   return drawn.indexOf(Math.max(...drawn))
 }
 
 /** The place of the puzzle to try next: of those not tried yet the one that is nearest to a rating; −1 if there is none. */
-export function nextOf({ puzzles, tries }: Puzzles, tried: (id: string) => boolean, rating: number): number {
-  const far = puzzles.map((one) => (tried(one.id) ? Infinity : Math.abs(hardness(one, tries) - rating)))
+export function nextPuzzle({ puzzles, tries }: PuzzleSet, tried: (id: string) => boolean, rating: number): number {
+  const far = puzzles.map((one) => (tried(one.id) ? Infinity : Math.abs(difficulty(one, tries) - rating)))
   const nearest = Math.min(...far)
   return nearest < Infinity ? far.indexOf(nearest) : -1
 }

@@ -6,18 +6,18 @@ export interface Rating {
   deviation: number
 }
 
-export const FIRST: Rating = { rating: 1200, deviation: 350 }
-const SURE = 60 // no surer than that: who learns is to be seen to
-const PUZZLE = 50 // how unsure a puzzle's own strength is
+export const INITIAL_RATING: Rating = { rating: 1200, deviation: 350 }
+const MIN_DEVIATION = 60 // no surer than that: who learns is to be seen to
+const PUZZLE_DEVIATION = 50 // how unsure a puzzle's own strength is
 const Q = Math.LN10 / 400
 
 /** The rating after a puzzle was solved, or was not. */
-export function rated({ rating, deviation }: Rating, puzzle: number, solved: boolean): Rating {
-  const g = 1 / Math.sqrt(1 + (3 * Q * Q * PUZZLE * PUZZLE) / (Math.PI * Math.PI))
+export function updateRating({ rating, deviation }: Rating, puzzle: number, solved: boolean): Rating {
+  const g = 1 / Math.sqrt(1 + (3 * Q * Q * PUZZLE_DEVIATION * PUZZLE_DEVIATION) / (Math.PI * Math.PI))
   const expected = 1 / (1 + 10 ** ((-g * (rating - puzzle)) / 400))
   const known = 1 / (deviation * deviation) + Q * Q * g * g * expected * (1 - expected)
   return {
     rating: rating + (Q / known) * g * (Number(solved) - expected),
-    deviation: Math.max(SURE, Math.sqrt(1 / known)),
+    deviation: Math.max(MIN_DEVIATION, Math.sqrt(1 / known)),
   }
 }

@@ -1,22 +1,22 @@
 // The lobby as it is now: which tables can be joined or watched, and what is told to oneself alone.
-import { Stream } from '../client/api'
+import { EventStream } from '../client/api'
 import type { LobbyNews, LobbyTable, You } from '../client/types'
 
 /** `none`: why there is nothing to be heard. */
-export const live = $state({ tables: [] as LobbyTable[], more: 0, seeking: 0, you: null as You | null, none: '' })
+export const lobby = $state({ tables: [] as LobbyTable[], more: 0, seeking: 0, you: null as You | null, unavailable: '' })
 
 /** Read the lobby, until the function that is given back is called. */
-export function read(): () => void {
-  const stream = new Stream<LobbyNews>('/api/lobby', heard, () => {}, (words) => (live.none = words))
+export function followLobby(): () => void {
+  const stream = new EventStream<LobbyNews>('/api/lobby', onUpdate, () => {}, (words) => (lobby.unavailable = words))
   return () => stream.close()
 }
 
 /** All of it, or a change: what is new goes to the end, and all else stays where it is. */
-function heard({ tables, put = [], gone = [], more, seeking, you }: LobbyNews): void {
-  if (you) live.you = you
+function onUpdate({ tables, put = [], gone = [], more, seeking, you }: LobbyNews): void {
+  if (you) lobby.you = you
   if (more == null) return
-  const known = tables ?? live.tables.filter((one) => !gone!.includes(one.id)).map((one) => put!.find((other) => other.id === one.id) ?? one)
-  live.tables = [...known, ...put!.filter((one) => !known.some((other) => other.id === one.id))]
-  live.more = more
-  live.seeking = seeking ?? 0
+  const known = tables ?? lobby.tables.filter((one) => !gone!.includes(one.id)).map((one) => put!.find((other) => other.id === one.id) ?? one)
+  lobby.tables = [...known, ...put!.filter((one) => !known.some((other) => other.id === one.id))]
+  lobby.more = more
+  lobby.seeking = seeking ?? 0
 }

@@ -1,8 +1,8 @@
 // Why somebody is told of to the hosts of the house.
 import type { NewReport } from '../client/types'
-import type { Id } from '../client/i18n.svelte'
+import type { MessageId } from '../client/i18n.svelte'
 
-export const REASONS: Record<NewReport['reason'], Id> = {
+export const REPORT_REASONS: Record<NewReport['reason'], MessageId> = {
   rude: 'page-chat-report-rude',
   cheating: 'page-chat-report-cheating',
   spoiling: 'page-chat-report-spoiling',

@@ -1,10 +1,10 @@
 // Time as it stands on a clock, and as it is said.
-import { say } from '../client/i18n.svelte'
+import { t } from '../client/i18n.svelte'
 
 const SECOND = 1000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const two = (number: number) => String(number).padStart(2, '0')
+const twoDigits = (number: number) => String(number).padStart(2, '0')
 
 /** Milliseconds as hours, minutes and seconds, of which the last has begun. */
 function parts(left: number): [hours: number, minutes: number, seconds: number] {
@@ -13,16 +13,16 @@ function parts(left: number): [hours: number, minutes: number, seconds: number] 
 }
 
 /** What a clock shows: `4:37`, `1:02:00`; with days for each decision `2 d 5 h` until a day is left. */
-export function inWholeSeconds(left: number, byDays: boolean): string {
+export function clockDigits(left: number, byDays: boolean): string {
   const [hours, minutes, seconds] = parts(left)
-  if (byDays && left >= DAY) return say('page-clock-days', { days: Math.floor(hours / 24), hours: hours % 24 })
-  if (byDays && left >= HOUR) return say('page-clock-hours', { hours, minutes })
-  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
+  if (byDays && left >= DAY) return t('page-clock-days', { days: Math.floor(hours / 24), hours: hours % 24 })
+  if (byDays && left >= HOUR) return t('page-clock-hours', { hours, minutes })
+  return hours ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}` : `${minutes}:${twoDigits(seconds)}`
 }
 
 /** The same as it is said: “4 minutes 37 seconds”. */
-export function spelledOut(left: number, byDays: boolean): string {
+export function clockSpeech(left: number, byDays: boolean): string {
   const [hours, minutes, seconds] = parts(left)
-  if (byDays && left >= HOUR) return say('page-clock-spoken-days', { days: Math.floor(hours / 24), hours: hours % 24 })
-  return say('page-clock-spoken', { minutes: hours * 60 + minutes, seconds })
+  if (byDays && left >= HOUR) return t('page-clock-spoken-days', { days: Math.floor(hours / 24), hours: hours % 24 })
+  return t('page-clock-spoken', { minutes: hours * 60 + minutes, seconds })
 }

@@ -1,9 +1,9 @@
 // The record of a finished game as a file.
-import { attempt, get } from '../client/api'
-import { isOwn } from '../client/localTables'
+import { withRetry, get } from '../client/api'
+import { isLocal } from '../client/localTables'
 
 /** Have a text as a file. */
-export function save(name: string, text: string): void {
+export function downloadText(name: string, text: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   link.download = name
@@ -12,10 +12,10 @@ export function save(name: string, text: string): void {
 }
 
 /** A link to a record was followed: a house sends it, and that of a table of one's own is written here. */
-export async function saved(event: Event, id: string, tell: (words: string) => void): Promise<void> {
+export async function downloadLocalRecord(event: Event, id: string, tell: (words: string) => void): Promise<void> {
   const path = `/api/tables/${id}/record`
-  if (!isOwn(path)) return
+  if (!isLocal(path)) return
   event.preventDefault()
-  const record = await attempt(get<object>(path), tell)
-  if (record) save(`diamonds-${id}.json`, JSON.stringify(record))
+  const record = await withRetry(get<object>(path), tell)
+  if (record) downloadText(`diamonds-${id}.json`, JSON.stringify(record))
 }

@@ -1,19 +1,19 @@
 // From messages to what is shown, one picture after the other. A message may tell of a finished trick that its view has
 // already cleared; the picture before it shows that trick until it can be read.
-import type { Game } from '../games/contract'
+import type { GameUi } from '../games/contract'
 import type { Message, Told } from '../client/types'
 import { isCard } from '../components/cards'
-import { NOTHING, type Flight, type Shown, type View } from '../components/scene'
+import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/scene'
 
 /** One picture. `last` marks the one that is the message itself: only then may the player answer. */
 export interface Frame {
   message: Message
   view: View | null
-  trick: Shown | null
+  trick: VisibleTrick | null
   /** Who gets the cards that leave the trick with this picture; nobody where they go back to who laid them. */
-  swept: number | null
+  trickWinner: number | null
   /** What is told with it. */
-  told: Told[]
+  events: Told[]
   flights: Flight[]
   summary: Told[]
   hold: 'none' | 'trick' | 'summary'
@@ -21,7 +21,7 @@ export interface Frame {
 }
 
 /** The pictures that lead from what is shown to a new message. */
-export function frames(game: Game, before: Frame | null, message: Message, since: Told[]): Frame[] {
+export function framesOf(game: GameUi, before: Frame | null, message: Message, since: Told[]): Frame[] {
   const view = message.view as View | null
   const from = before?.message
   const told = message.told.filter((item) => !from || item.n > from.n)
@@ -30,9 +30,9 @@ export function frames(game: Game, before: Frame | null, message: Message, since
   const final: Frame = {
     message,
     view,
-    trick: (view && game.tricks?.now(view)) ?? null,
-    swept: back ? null : ((told[won]?.event.seat as number | undefined) ?? (view && game.tricks?.last(view)?.winner) ?? null),
-    told,
+    trick: (view && game.tricks?.current(view)) ?? null,
+    trickWinner: back ? null : ((told[won]?.event.seat as number | undefined) ?? (view && game.tricks?.last(view)?.winner) ?? null),
+    events: told,
     flights: [],
     summary: [],
     hold: 'none',
@@ -40,20 +40,20 @@ export function frames(game: Game, before: Frame | null, message: Message, since
   }
   if (!from || !view || message.n <= from.n || message.n > from.n + 8 || back) return [final]
   const flights = game.flights?.(told, view) ?? []
-  const closing = closed(game, told)
+  const closing = hasDealEnded(game, told)
   if (won < 0 && !closing) return [{ ...final, flights }]
   // A trick is read with what it moved; what the end of the deal brings is told after that.
-  const end = closing ? told.findIndex((item, k) => k > won && after(game, item)) : -1
+  const end = closing ? told.findIndex((item, k) => k > won && isAfterDeal(game, item)) : -1
   const read = end < 0 ? told : told.slice(0, end)
   const early = game.flights?.(read, view).length ?? 0
   const pictures = [final]
   if (closing) {
-    const view = midway(game, before.view, final, told)
-    pictures.unshift({ ...final, view, trick: NOTHING, told: [], flights: flights.slice(early), summary: summary(game, since), hold: 'summary', last: false })
+    const view = viewBetween(game, before.view, final, told)
+    pictures.unshift({ ...final, view, trick: EMPTY_TRICK, events: [], flights: flights.slice(early), summary: summary(game, since), hold: 'summary', last: false })
   }
   if (won >= 0) {
-    const view = midway(game, before.view, final, read)
-    pictures.unshift({ ...final, view, trick: finished(game, before.view, told, won), told: read, flights: flights.slice(0, early), hold: 'trick', last: false })
+    const view = viewBetween(game, before.view, final, read)
+    pictures.unshift({ ...final, view, trick: finishedTrick(game, before.view, told, won), events: read, flights: flights.slice(0, early), hold: 'trick', last: false })
   }
   return pictures
 }
@@ -61,30 +61,30 @@ export function frames(game: Game, before: Frame | null, message: Message, since
 export const isUndo = (told: Told): boolean => told.event.event === 'undo'
 
 /** Whether a deal that is summed up has ended. */
-const closed = (game: Game, told: Told[]): boolean =>
-  told.some(({ n, event }) => game.summary?.ends.includes(event.event) || (game.summary && event.event === 'dealt' && n > 0))
+const hasDealEnded = (game: GameUi, told: Told[]): boolean =>
+  told.some(({ n, event }) => game.summary?.endEvents.includes(event.event) || (game.summary && event.event === 'dealt' && n > 0))
 
 /** What the end of a deal brought: everything told after its last trick and what that trick itself moved. */
-function summary(game: Game, since: Told[]): Told[] {
-  const tells = game.summary?.tells ?? []
+function summary(game: GameUi, since: Told[]): Told[] {
+  const tells = game.summary?.events ?? []
   const won = since.findLastIndex((item) => item.event.event === 'trick')
-  const first = since.findIndex((item, k) => k > won && after(game, item))
+  const first = since.findIndex((item, k) => k > won && isAfterDeal(game, item))
   return since
     .slice(Math.max(first, won + 1))
     .filter((item) => tells.includes(item.event.event))
 }
 
 /** Whether something was told of the end of a deal, or of the next: no more of its last trick. */
-const after = (game: Game, { event }: Told): boolean => event.event === 'dealt' || Boolean(game.summary?.from.includes(event.event))
+const isAfterDeal = (game: GameUi, { event }: Told): boolean => event.event === 'dealt' || Boolean(game.summary?.firstEvents.includes(event.event))
 
 /** The cards that were laid to the trick, and by whom. */
-export const laid = (told: Told[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
+export const playedCards = (told: Told[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
 
 /** The cards of the trick that was completed last, its leader and its winner. */
-function finished(game: Game, before: View | null, told: Told[], won: number): Shown {
+function finishedTrick(game: GameUi, before: View | null, told: Told[], won: number): VisibleTrick {
   const start = told.slice(0, won).findLastIndex((item) => item.event.event === 'trick')
-  const cards = laid(told.slice(start + 1, won))
-  const shown = start < 0 && before ? game.tricks?.now(before) : undefined
+  const cards = playedCards(told.slice(start + 1, won))
+  const shown = start < 0 && before ? game.tricks?.current(before) : undefined
   return {
     cards: [...(shown?.cards ?? []), ...cards.map((one) => one.card)],
     leader: shown && shown.cards.length > 0 ? shown.leader : (cards[0]?.seat ?? null),
@@ -93,19 +93,19 @@ function finished(game: Game, before: View | null, told: Told[], won: number): S
 }
 
 /** The view while a trick or a summary is shown: what these events did has been done, but nothing new is dealt. */
-function midway(game: Game, before: View | null, { view, message }: Frame, told: Told[]): View | null {
+function viewBetween(game: GameUi, before: View | null, { view, message }: Frame, told: Told[]): View | null {
   if (!before || !game.tricks) return view
   const dealt = told.findIndex((item) => item.event.event === 'dealt')
-  const to_act = dealt < 0 && !closed(game, message.told) ? view!.to_act : []
-  return { ...game.tricks.meanwhile(before, dealt < 0 ? told : told.slice(0, dealt)), to_act }
+  const to_act = dealt < 0 && !hasDealEnded(game, message.told) ? view!.to_act : []
+  return { ...game.tricks.between(before, dealt < 0 ? told : told.slice(0, dealt)), to_act }
 }
 
 /** The view as it will be if the server agrees: own cards pressed leave the hand at once. */
-export function ahead(game: Game | null, view: View | null, seat: number | null, answers: readonly string[]): View | null {
+export function viewAfter(game: GameUi | null, view: View | null, seat: number | null, answers: readonly string[]): View | null {
   if (!view?.hand || seat === null) return view
   const gone = answers
     .map((answer) => answer.split(' '))
-    .filter(([question = '', card = '']) => isCard(card) && game?.asks[question]?.cards && !game.asks[question].several)
+    .filter(([question = '', card = '']) => isCard(card) && game?.questions[question]?.cards && !game.questions[question].several)
     .map(([, card]) => card)
   if (gone.length === 0) return view
   const hand = view.hand.map((held, at) => (at === seat ? (held?.filter((card) => !gone.includes(card)) ?? null) : held))

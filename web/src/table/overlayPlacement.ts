@@ -7,16 +7,16 @@ export interface Box {
   bottom: number
 }
 
-const ENOUGH: [number, number] = [280, 92] // pixels: a sentence, and buttons under it
-const MOST: [number, number] = [560, 240] // more than this is of no use
-const AIR = 4 // between it and its neighbours
+const MIN_SIZE_PX: [number, number] = [280, 92] // pixels: a sentence, and buttons under it
+const MAX_SIZE_PX: [number, number] = [560, 240] // more than this is of no use
+const MARGIN_PX = 4 // between it and its neighbours
 
 const size = (box: Box): [number, number] => [box.right - box.left, box.bottom - box.top]
-const worth = (box: Box): number => size(box).reduce((area, side, k) => area * Math.min(side, MOST[k]!), 1)
+const worth = (box: Box): number => size(box).reduce((area, side, k) => area * Math.min(side, MAX_SIZE_PX[k]!), 1)
 
 /** The largest box in `within` that meets no thing; of equal ones the lowest, next to the own cards. */
-export function between(within: Box, things: readonly Box[]): Box {
-  const solid = things.map(({ left, top, right, bottom }) => ({ left: left - AIR, top: top - AIR, right: right + AIR, bottom: bottom + AIR }))
+export function largestGap(within: Box, things: readonly Box[]): Box {
+  const solid = things.map(({ left, top, right, bottom }) => ({ left: left - MARGIN_PX, top: top - MARGIN_PX, right: right + MARGIN_PX, bottom: bottom + MARGIN_PX }))
   const lines = [...new Set([within.top, within.bottom, ...solid.flatMap(({ top, bottom }) => [top, bottom])])]
     .filter((y) => y >= within.top && y <= within.bottom)
     .sort((a, b) => a - b)
@@ -36,9 +36,9 @@ export function between(within: Box, things: readonly Box[]): Box {
 }
 
 /** The same, sparing also what may be covered if need be: of these groups as many as can be, the first first. */
-export function roomFor(within: Box, things: readonly Box[], rather: readonly Box[][]): Box {
+export function placeOverlay(within: Box, things: readonly Box[], rather: readonly Box[][]): Box {
   for (let count = rather.length; ; count--) {
-    const best = between(within, [...things, ...rather.slice(0, count).flat()])
-    if (count === 0 || size(best).every((side, k) => side >= ENOUGH[k]!)) return best
+    const best = largestGap(within, [...things, ...rather.slice(0, count).flat()])
+    if (count === 0 || size(best).every((side, k) => side >= MIN_SIZE_PX[k]!)) return best
   }
 }

@@ -1,11 +1,11 @@
 // What may be said at a table, and the phrases that are ready in every reader's language.
-import type { Id } from '../client/i18n.svelte'
+import type { MessageId } from '../client/i18n.svelte'
 import type { ChatLine, TableInfo } from '../client/types'
 
 export type Phrase = NonNullable<ChatLine['phrase']>
 
 export const PHRASES: Phrase[] = ['hello', 'luck', 'nice', 'well-played', 'thanks', 'sorry', 'oops', 'moment', 'again', 'bye']
-export const TALKS: TableInfo['talk'][] = ['all', 'phrases', 'none']
+export const CHAT_MODES: TableInfo['talk'][] = ['all', 'phrases', 'none']
 
 /** How a phrase is said. */
-export const phrase = (one: Phrase): Id => `page-phrase-${one}`
+export const phraseId = (one: Phrase): MessageId => `page-phrase-${one}`

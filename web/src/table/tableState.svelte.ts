@@ -1,30 +1,30 @@
 // One table as this page knows it: the newest message, the picture that is shown, and what the player is about to say.
-import { heard } from './mutedSpeakers.svelte'
-import { load } from '../games'
-import type { Asks, Game } from '../games/contract'
-import { Refusal, Stream, newKey, post, sitting } from '../client/api'
-import { isOwn } from '../client/localTables'
+import { visibleMessages } from './mutedSpeakers.svelte'
+import { loadGame } from '../games'
+import type { QuestionUi, GameUi } from '../games/contract'
+import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '../client/api'
+import { isLocal } from '../client/localTables'
 import { ascending } from '../components/cards'
-import { asked, happened, standing } from '../components/eventText'
-import { later } from '../client/lazy'
-import { nameOf, type Cut, type View } from '../components/scene'
-import { ahead, frames, isUndo, type Frame } from './frames'
+import { questionText, eventText, standingText } from '../components/eventText'
+import { lazy } from '../client/lazy'
+import { nameOf, type CutCards, type View } from '../components/scene'
+import { viewAfter, framesOf, isUndo, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
-import { sound } from '../components/sound'
+import { playSounds } from '../components/sound'
 import type { AskInfo, Done, Message, Says, TableInfo, Told } from '../client/types'
-import { inWords, say, worded } from '../client/i18n.svelte'
+import { textOf, t, loaded } from '../client/i18n.svelte'
 
-const LOG = 400
-const CUT_SECONDS = 3.5
-const HURRIED = 350 // milliseconds that a picture stays where the player has no wish to wait
-const BEAT = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`pace.py`)
-const BUTTONS: Asks = {}
+const MAX_LOG_EVENTS = 400
+const CUT_SHOWN_S = 3.5
+const FAST_FORWARD_MS = 350 // milliseconds that a picture stays where the player has no wish to wait
+const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`pace.py`)
+const BUTTONS: QuestionUi = {}
 
-const said = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
+const answerEntry = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
 
 export class TableState {
   /** What the page knows of the game, once it is here. */
-  game = $state.raw<Game | null>(null)
+  game = $state.raw<GameUi | null>(null)
   /** The newest message heard. */
   latest = $state.raw<Message | null>(null)
   /** The picture shown, which may be a little behind while a trick is being read. */
@@ -32,126 +32,126 @@ export class TableState {
   log = $state.raw<Told[]>([])
   online = $state(true)
   /** One sentence about what could not be done; it goes away with the next answer. */
-  problem = $state('')
+  error = $state('')
   /** What was answered and is not yet confirmed. */
   pending = $state.raw<string[]>([])
   /** Cards picked for passing. */
-  picked = $state.raw<string[]>([])
+  pickedCards = $state.raw<string[]>([])
   /** The card that a first tap has raised, where taps are confirmed. */
-  armed = $state<string | null>(null)
+  raisedCard = $state<string | null>(null)
   /** The card chosen while others think: it is played when one is asked, unless it may not be. */
-  planned = $state<string | null>(null)
+  plannedCard = $state<string | null>(null)
   /** Whether that was a first tap, and a second is still to come. */
-  #tapped = false
+  #planNeedsTap = false
   /** Whether the last trick is looked up. */
-  lookingBack = $state(false)
-  missing = $state('')
+  showsLastTrick = $state(false)
+  unavailable = $state('')
   /** When the newest message was heard, by `performance.now()`; and since then, how long the open question has lain here. */
-  heardAt = 0
-  spent = (): number | undefined => undefined
+  updatedAt = 0
+  thinkingTime = (): number | undefined => undefined
   /** What was cut, for a moment when the game begins. */
-  cut = $state.raw<Cut | null>(null)
+  cut = $state.raw<CutCards | null>(null)
 
   info: TableInfo | null = $derived(this.latest?.table ?? null)
   seat: number | null = $derived(this.latest?.seat ?? null)
-  view: View | null = $derived(ahead(this.game, this.frame?.view ?? null, this.seat, this.pending))
+  view: View | null = $derived(viewAfter(this.game, this.frame?.view ?? null, this.seat, this.pending))
   /** The question that the player may answer now. */
   ask: AskInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.ask : null)
   /** What it says. */
-  asked: string = $derived(this.ask && this.info ? asked(this.info.game, this.ask.question) : '')
+  questionText: string = $derived(this.ask && this.info ? questionText(this.info.game, this.ask.question) : '')
   /** That question, told apart from every other. */
-  question: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
+  questionKey: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
   legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
   /** How it is answered. */
-  asks: Asks = $derived(this.#asks(this.ask))
+  questionUi: QuestionUi = $derived(this.#questionUi(this.ask))
   /** The places on the board that may be chosen now: seats (C18), piles (M3). */
   targets: Set<string> | null = $derived(
-    this.asks.places ? this.legal : this.view && this.seat !== null ? (this.asks.through?.places(this.view, this.seat) ?? null) : null,
+    this.questionUi.places ? this.legal : this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null,
   )
   /** What was said here, as far as one wants to hear it. */
-  heard = $derived(heard(this.info?.chat ?? []))
+  chat = $derived(visibleMessages(this.info?.chat ?? []))
   /** Whether this player plays alone against bots. */
-  alone: boolean = $derived(
+  isAlone: boolean = $derived(
     this.seat !== null && this.info?.phase === 'playing' && this.info.places.every((place) => place.kind !== 'person' || place.seat === this.seat),
   )
   /** Whether the player may ask for a hint here. */
-  mayHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
+  canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
   hand: string[] = $derived(this.seat === null ? [] : (this.view?.hand?.[this.seat] ?? []))
   /** The card on its way to the trick. */
-  played: string | null = $derived(this.#toTrick(this.pending[0] ?? ''))
+  playedCard: string | null = $derived(this.#trickCard(this.pending[0] ?? ''))
 
   #queue: Frame[] = []
-  #words = new WeakMap<Told, string>()
+  #eventTexts = new WeakMap<Told, string>()
   #timer = 0
   #cutTimer = 0
   path: string
   /** Whether it is on this device: one is alone with bots, and nobody else can come. */
-  own: boolean
+  isLocal: boolean
   /** What is told of the table: whoever listens counts as looking. */
-  stream: Stream<Message>
+  stream: EventStream<Message>
   #sending = false
   /** Whether this player has no wish to wait before the next own decision. */
-  #hurried = false
-  #first = ''
+  #fastForwarding = false
+  #firstAnswer = ''
   /** Messages that came before the game did. */
-  #early: Message[] = []
-  #sat: boolean
+  #earlyMessages: Message[] = []
+  #hasSat: boolean
 
   constructor(
     readonly id: string,
     readonly invite: string | null,
   ) {
-    this.#sat = sitting.delete(id)
+    this.#hasSat = tablesToJoin.delete(id)
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
     this.path = `/api/tables/${id}/stream${query}`
-    this.own = isOwn(this.path)
-    this.stream = new Stream<Message>(
+    this.isLocal = isLocal(this.path)
+    this.stream = new EventStream<Message>(
       this.path,
-      (message) => this.hear(message),
+      (message) => this.onUpdate(message),
       (online) => (this.online = online),
       (words) => {
-        this.missing = words
+        this.unavailable = words
         this.online = true
       },
     )
   }
 
-  #asks(ask: AskInfo | null): Asks {
-    return (ask && this.game?.asks[ask.question]) || BUTTONS
+  #questionUi(ask: AskInfo | null): QuestionUi {
+    return (ask && this.game?.questions[ask.question]) || BUTTONS
   }
 
   /** The card that an answer lays to the trick. */
-  #toTrick(answer: string): string | null {
+  #trickCard(answer: string): string | null {
     const [question = '', card = null] = answer.split(' ')
-    return this.game?.asks[question]?.trick ? card : null
+    return this.game?.questions[question]?.trick ? card : null
   }
 
   /** The first message says which game it is; what comes until that is here waits for it. */
-  async #await(message: Message): Promise<void> {
-    this.#early.push(message)
-    if (this.#early.length > 1) return
+  async #loadGame(message: Message): Promise<void> {
+    this.#earlyMessages.push(message)
+    if (this.#earlyMessages.length > 1) return
     try {
-      const [game] = await Promise.all([later(() => load(message.table.game)), worded])
+      const [game] = await Promise.all([lazy(() => loadGame(message.table.game)), loaded])
       this.game = game
     } catch {
-      this.missing = say('page-gone')
+      this.unavailable = t('page-gone')
       return
     }
-    for (const one of this.#early.splice(0)) this.hear(one)
+    for (const one of this.#earlyMessages.splice(0)) this.onUpdate(one)
   }
 
   /** What has happened, in words, as it was first put: who goes later keeps their name in it. */
-  words = (told: Told): string => {
-    let words = this.#words.get(told)
+  eventText = (told: Told): string => {
+    let words = this.#eventTexts.get(told)
     if (words === undefined && this.latest) {
-      words = happened(told, this.latest.table.game, this.latest.table.places, this.seat)
-      this.#words.set(told, words)
+      words = eventText(told, this.latest.table.game, this.latest.table.places, this.seat)
+      this.#eventTexts.set(told, words)
     }
     return words ?? ''
   }
 
   /** A sentence of the house in words. */
-  put = (says: Says): string => inWords(says, this.info?.places, this.seat)
+  textOf = (says: Says): string => textOf(says, this.info?.places, this.seat)
 
   /** Leave: nothing is heard any more. */
   close(): void {
@@ -161,28 +161,28 @@ export class TableState {
   }
 
   /** Take in a message; its pictures queue behind those that are still to be shown. */
-  hear(message: Message): void {
+  onUpdate(message: Message): void {
     const game = this.game
-    if (!game) return void this.#await(message)
+    if (!game) return void this.#loadGame(message)
     const known = this.latest
     if (known && message.version < known.version) return
     const back = message.told.some(isUndo)
     if (!known?.view || message.n > known.n) {
       // Without the memory aid older tricks fade (C14).
-      this.log = merge(known ? this.log : [], message.told).filter((item) => item.n >= message.oldest)
+      this.log = mergeLog(known ? this.log : [], message.told).filter((item) => item.n >= message.oldest)
     }
     if (back) this.#queue = []
     const before = this.#queue.at(-1) ?? this.frame
     const since = this.log
-    this.heardAt = performance.now()
+    this.updatedAt = performance.now()
     this.latest = message
     // The seat that is kept for who made the table is taken as soon as its commitment is known, once.
     const { kept, phase } = message.table
-    if (kept !== null && phase === 'waiting' && !this.#sat) {
-      this.#sat = true
+    if (kept !== null && phase === 'waiting' && !this.#hasSat) {
+      this.#hasSat = true
       this.sit(kept)
     }
-    if (known && sameGame(known, message) && before && (known.view === null) === (message.view === null)) {
+    if (known && isGameUnchanged(known, message) && before && (known.view === null) === (message.view === null)) {
       // Someone came, spoke, sat down or stood up: the pictures stay, what is true of the table changes.
       const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as View | null })
       this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
@@ -190,24 +190,24 @@ export class TableState {
       return
     }
     if (!known?.view && (known || message.n <= message.table.seats)) this.#showCut(game, message)
-    if (!this.#stillAsked(message)) this.pending = []
-    this.problem = ''
-    this.#queue.push(...(back ? frames(game, null, message, since) : frames(game, before, message, since)))
+    if (!this.#isQuestionOpen(message)) this.pending = []
+    this.error = ''
+    this.#queue.push(...(back ? framesOf(game, null, message, since) : framesOf(game, before, message, since)))
     if (!this.#timer || back) this.#advance()
   }
 
   /** The game has just begun: show who cut what. It leaves by itself, and nothing waits for it. */
-  #showCut(game: Game, message: Message): void {
+  #showCut(game: GameUi, message: Message): void {
     const view = message.view as View | null
     if (!view || !message.told.some((told) => told.event.event === 'cut')) return
     this.cut = game.cut?.(view) ?? null
-    this.#cutTimer = setTimeout(() => (this.cut = null), CUT_SECONDS * 1000)
+    this.#cutTimer = setTimeout(() => (this.cut = null), CUT_SHOWN_S * 1000)
   }
 
   /** Whether what was just answered is still open: all choose at once, and another was faster (C9, F10). */
-  #stillAsked(message: Message): boolean {
+  #isQuestionOpen(message: Message): boolean {
     const ask = message.ask
-    return this.#sending && ask !== null && this.#asks(ask).together === true && this.pending[0] === said(ask, this.#first)
+    return this.#sending && ask !== null && this.#questionUi(ask).simultaneous === true && this.pending[0] === answerEntry(ask, this.#firstAnswer)
   }
 
   /** Show the next picture, and decide how long it stays. */
@@ -217,7 +217,7 @@ export class TableState {
     const next = this.#queue.shift()
     if (!next) return
     const fresh = next.message.n !== this.frame?.message.n
-    if (fresh) this.#forget(next)
+    if (fresh) this.#clearPlans(next)
     this.frame = next
     const crowded = this.#queue.length > 6
     const stay =
@@ -226,21 +226,21 @@ export class TableState {
         : next.hold === 'summary'
           ? Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
           : 0
-    if (next.last && next.message.ask) this.#hurried = false
-    if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#hurried ? Math.min(stay, HURRIED) : stay)
+    if (next.last && next.message.ask) this.#fastForwarding = false
+    if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#fastForwarding ? Math.min(stay, FAST_FORWARD_MS) : stay)
     else if (this.#queue.length > 0) this.#advance()
-    if (fresh) sound(next.message.told)
-    if (next.last && next.message.ask) sound([], 'yours')
-    if (next.last && (next.message.result?.winners as number[] | undefined)?.includes(this.seat ?? -1)) sound([], 'end')
-    if (next.last && next.message.ask) this.#playPlanned(next.message.ask)
-    if (next.last) this.#answerForced(next)
+    if (fresh) playSounds(next.message.told)
+    if (next.last && next.message.ask) playSounds([], 'yours')
+    if (next.last && (next.message.result?.winners as number[] | undefined)?.includes(this.seat ?? -1)) playSounds([], 'end')
+    if (next.last && next.message.ask) this.#playPremove(next.message.ask)
+    if (next.last) this.#answerOnlyChoice(next)
   }
 
   /** What was prepared for a question goes with it; that others have chosen meanwhile changes nothing (C9). */
-  #forget(next: Frame): void {
-    if (!this.#asks(next.message.ask).several) this.picked = []
-    this.armed = null
-    this.lookingBack = false
+  #clearPlans(next: Frame): void {
+    if (!this.#questionUi(next.message.ask).several) this.pickedCards = []
+    this.raisedCard = null
+    this.showsLastTrick = false
   }
 
   /** Stop waiting: what comes next is shown, a summary or what is true now. */
@@ -250,36 +250,36 @@ export class TableState {
   }
 
   /** Whether bots are what is waited for, and nobody else: then they may be hurried up to one's own next decision. */
-  mayHurry: boolean = $derived(this.alone && (!this.latest?.ask || this.pending.length > 0))
+  canFastForward: boolean = $derived(this.isAlone && (!this.latest?.ask || this.pending.length > 0))
 
   /** Wait for nothing, up to one's own next decision: what is shown is done with, and bots answer at once. */
-  hurry = (): void => {
+  fastForward = (): void => {
     this.skip()
-    if (!this.mayHurry || this.#hurried) return
-    this.#hurried = true
-    if (!this.#sending) void this.#haste()
+    if (!this.canFastForward || this.#fastForwarding) return
+    this.#fastForwarding = true
+    if (!this.#sending) void this.#requestFastForward()
   }
 
   /** Ask the bots for haste; what has been answered goes first. */
-  async #haste(): Promise<void> {
+  async #requestFastForward(): Promise<void> {
     try {
       await post(`/api/tables/${this.id}/hurry`, {})
     } catch (error) {
       // Meanwhile the game is over, or somebody has joined it: there is no haste any more.
-      if (!(error instanceof Refusal && error.status === 409)) this.#trouble(error)
+      if (!(error instanceof ApiError && error.status === 409)) this.#reportError(error)
     }
   }
 
-  get waiting(): boolean {
+  get hasQueuedFrames(): boolean {
     return this.#queue.length > 0
   }
 
   /** What was chosen while others thought is played now if it may be; the suit that was led may have made it vain. */
-  #playPlanned(ask: AskInfo): void {
-    const card = this.planned
-    this.planned = null
-    if (!card || !this.#asks(ask).trick || !ask.legal.includes(card)) return
-    if (this.#tapped) this.armed = card
+  #playPremove(ask: AskInfo): void {
+    const card = this.plannedCard
+    this.plannedCard = null
+    if (!card || !this.#questionUi(ask).trick || !ask.legal.includes(card)) return
+    if (this.#planNeedsTap) this.raisedCard = card
     else void this.answer([card])
   }
 
@@ -287,26 +287,26 @@ export class TableState {
    * With the setting on, what leaves no choice is done by itself, on the beat of the table's bots. Other people would learn from
    * that that there was none (R5): before them it takes as long as it happens to. What was taken back is not done again.
    */
-  #answerForced({ message: { ask, n, table }, told }: Frame): void {
-    if (!settings.autoPlay || ask?.legal.length !== 1 || this.#asks(ask).several || told.some(isUndo)) return
-    const beats = this.alone ? 1 : 1.5 + 4 * Math.random()
-    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BEAT[table.pace] * beats)
+  #answerOnlyChoice({ message: { ask, n, table }, events: told }: Frame): void {
+    if (!settings.autoPlay || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
+    const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
+    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BOT_DELAY_MS[table.pace] * beats)
   }
 
   /** Answer the open question; several answers are given together or not at all, the last perhaps to the question that comes `then`. */
   async answer(answers: string[], then: string[] = []): Promise<void> {
     const ask = this.ask
     if (!ask || !this.latest) return
-    this.problem = ''
-    this.pending = [...answers.map((answer) => said(ask, answer)), ...then]
-    this.#first = answers[0] ?? ''
+    this.error = ''
+    this.pending = [...answers.map((answer) => answerEntry(ask, answer)), ...then]
+    this.#firstAnswer = answers[0] ?? ''
     this.#sending = true
     try {
       await this.#send(this.pending, this.latest.n)
-      if (this.#hurried) void this.#haste()
+      if (this.#fastForwarding) void this.#requestFastForward()
     } catch (error) {
       this.pending = []
-      this.#trouble(error)
+      this.#reportError(error)
     } finally {
       this.#sending = false
     }
@@ -315,39 +315,39 @@ export class TableState {
   /** Send answers. Where all choose at once, another's choice may raise n meanwhile; ours still stands. */
   async #send(answers: string[], n: number): Promise<void> {
     try {
-      await post<Done>(`/api/tables/${this.id}/answers`, { n, answers, key: newKey(), spent: this.spent() })
+      await post<Done>(`/api/tables/${this.id}/answers`, { n, answers, key: newIdempotencyKey(), spent: this.thinkingTime() })
     } catch (error) {
-      const current = error instanceof Refusal ? error.current : null
-      if (!current || current.n <= n || !this.#stillAsked(current)) throw error
-      this.hear(current)
+      const current = error instanceof ApiError ? error.current : null
+      if (!current || current.n <= n || !this.#isQuestionOpen(current)) throw error
+      this.onUpdate(current)
       await this.#send(answers, current.n)
     }
   }
 
   /** Press a card: play it, pick it, or learn why it may not be played. */
   press(card: string, touch: boolean): void {
-    while (this.waiting) this.skip()
+    while (this.hasQueuedFrames) this.skip()
     const ask = this.ask
     if (!ask && this.game?.tricks && this.info?.phase === 'playing' && this.pending.length === 0) {
-      this.problem = ''
-      this.planned = this.planned === card ? null : card
-      this.#tapped = touch && settings.confirmTouch
+      this.error = ''
+      this.plannedCard = this.plannedCard === card ? null : card
+      this.#planNeedsTap = touch && settings.confirmTouch
       return
     }
     if (!ask) {
-      this.problem = this.pending.length > 0 || this.info?.phase === 'over' ? '' : say('page-not-your-turn')
+      this.error = this.pending.length > 0 || this.info?.phase === 'over' ? '' : t('page-not-your-turn')
       return
     }
-    if (this.asks.several) return this.#pick(card)
+    if (this.questionUi.several) return this.#selectForPass(card)
     if (!this.legal.has(card)) {
-      this.armed = null
+      this.raisedCard = null
       const why = ask.refused.find((one) => one.cards.includes(card))?.says
-      this.problem = why ? this.put(why) : this.asked
+      this.error = why ? this.textOf(why) : this.questionText
       return
     }
-    if (touch && settings.confirmTouch && this.armed !== card) {
-      this.armed = card
-      this.problem = ''
+    if (touch && settings.confirmTouch && this.raisedCard !== card) {
+      this.raisedCard = card
+      this.error = ''
       return
     }
     void this.answer([card])
@@ -355,57 +355,57 @@ export class TableState {
 
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
-    const { through } = this.asks
+    const { through } = this.questionUi
     if (this.legal.has(one)) void this.answer([one])
     else if (through && this.targets?.has(one)) void this.answer([through.first], [`${through.then} ${one}`])
-    else this.problem = this.ask ? `${this.asked} ${this.game?.closed ? say(this.game.closed) : ''}` : say('page-not-your-turn')
+    else this.error = this.ask ? `${this.questionText} ${this.game?.unavailable ? t(this.game.unavailable) : ''}` : t('page-not-your-turn')
   }
 
   /** How it stands, in words: what is asked, and of whom. Cards that are passed go to somebody (C9, C23). */
-  get stands(): string {
+  get statusText(): string {
     const { info, frame, seat } = this
     if (!info || !frame) return ''
-    const receiver = seat === null || !frame.view ? null : (this.asks.several?.receiver(frame.view, seat) ?? null)
-    if (receiver === null) return standing(info, frame.message.view as View | null, frame.message.ask !== null)
-    return say('page-pass-choose', { number: this.toPass, name: nameOf(info.places, receiver) })
+    const receiver = seat === null || !frame.view ? null : (this.questionUi.several?.receiver(frame.view, seat) ?? null)
+    if (receiver === null) return standingText(info, frame.message.view as View | null, frame.message.ask !== null)
+    return t('page-pass-choose', { number: this.cardsToPass, name: nameOf(info.places, receiver) })
   }
 
   /** How many cards are still to be chosen for passing. */
-  get toPass(): number {
+  get cardsToPass(): number {
     if (!this.view || this.seat === null) return 0
-    return this.asks.several?.wanted(this.view, this.seat) ?? 0
+    return this.questionUi.several?.missing(this.view, this.seat) ?? 0
   }
 
-  #pick(card: string): void {
-    this.problem = ''
-    if (this.picked.includes(card)) this.picked = this.picked.filter((other) => other !== card)
-    else if (this.picked.length < this.toPass) this.picked = [...this.picked, card]
-    else this.picked = [...this.picked.slice(1), card]
+  #selectForPass(card: string): void {
+    this.error = ''
+    if (this.pickedCards.includes(card)) this.pickedCards = this.pickedCards.filter((other) => other !== card)
+    else if (this.pickedCards.length < this.cardsToPass) this.pickedCards = [...this.pickedCards, card]
+    else this.pickedCards = [...this.pickedCards.slice(1), card]
   }
 
   /** Send the picked cards, in the order in which the rules name a set (C9). */
   passPicked = (): void => {
-    if (this.picked.length === this.toPass) void this.answer(ascending(this.picked))
+    if (this.pickedCards.length === this.cardsToPass) void this.answer(ascending(this.pickedCards))
   }
 
   /** Anything else that is said to the table: sit, stand, bot, undo, chat. */
-  async say(what: string, body: object): Promise<boolean> {
-    this.problem = ''
+  async act(what: string, body: object): Promise<boolean> {
+    this.error = ''
     try {
       await post(`/api/tables/${this.id}/${what}`, body)
       return true
     } catch (error) {
-      this.#trouble(error)
+      this.#reportError(error)
       return false
     }
   }
 
   /** Sit down; the nonce goes into the shuffle, and is drawn here, where the commitment is known already. */
   sit = (seat: number | null): void =>
-    void this.say('sit', { seat, invite: this.invite, nonce: newKey(), key: newKey() })
+    void this.act('sit', { seat, invite: this.invite, nonce: newIdempotencyKey(), key: newIdempotencyKey() })
 
   /** One step back: at will up to the last hidden thing learned; further, others at the table have to agree. */
-  get mayUndo(): boolean {
+  get canUndo(): boolean {
     const message = this.latest
     if (!message || message.undo_step === null) return false
     const others = message.table.places.some((place) => place.kind === 'person' && place.seat !== this.seat)
@@ -415,24 +415,24 @@ export class TableState {
   undo = (): void => {
     const message = this.latest
     if (message && message.undo_step !== null)
-      void this.say('undo', { n: message.n, to: message.undo_step, key: newKey() })
+      void this.act('undo', { n: message.n, to: message.undo_step, key: newIdempotencyKey() })
   }
 
-  #trouble(error: unknown): void {
-    if (!(error instanceof Refusal)) throw error
-    if (error.current) this.hear(error.current)
-    this.problem = error.message
+  #reportError(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error
+    if (error.current) this.onUpdate(error.current)
+    this.error = error.message
   }
 }
 
 /** Whether nothing has happened in the game between two messages: who has a seat is in the log, but moves no card. */
-function sameGame(known: Message, message: Message): boolean {
+function isGameUnchanged(known: Message, message: Message): boolean {
   const seats = message.told.filter((told) => told.n > known.n && /^(seat|timeout)$/.test(told.event.event))
   return message.n - known.n === seats.length
 }
 
 /** The log without repetitions: what was told is known by its n and its place there. */
-function merge(log: Told[], told: Told[]): Told[] {
+function mergeLog(log: Told[], told: Told[]): Told[] {
   const last = log.at(-1)?.n ?? -1
-  return [...log, ...told.filter((item) => item.n > last || log.length === 0)].slice(-LOG)
+  return [...log, ...told.filter((item) => item.n > last || log.length === 0)].slice(-MAX_LOG_EVENTS)
 }

@@ -1,8 +1,8 @@
 import type { Suit } from '../../client/types'
-import type { Id } from '../../client/i18n.svelte'
+import type { MessageId } from '../../client/i18n.svelte'
 
 /** What the suits do (C15–C18), in a few words. */
-export const ACTIONS: Record<Suit, Id> = {
+export const ACTIONS: Record<Suit, MessageId> = {
   D: 'page-crystals-action-d',
   H: 'page-crystals-action-h',
   S: 'page-crystals-action-s',

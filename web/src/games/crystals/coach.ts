@@ -1,74 +1,74 @@
 // What the coach says in someone's first game of crystals.
 import { SYMBOLS, suitOf } from '../../components/cards'
-import { part, say } from '../../client/i18n.svelte'
+import { part, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
-import type { Lesson, Moment } from '../contract'
+import type { CoachLesson, CoachContext } from '../contract'
 
-type Now = Moment<CrystalsView>
+type Context = CoachContext<CrystalsView>
 
 const ACTIONS = ['diamond', 'heart', 'spade', 'club', 'nothing']
-const happened = ({ told }: Now, ...events: string[]) => told.some(({ event }) => events.includes(event.event))
-const playing = ({ question }: Now) => question === 'play'
-const leads = ({ view }: Now) => view.trick.length === 0
-const follows = ({ view, hand }: Now) => hand.some((card) => suitOf(card) === view.led)
+const hasHappened = ({ told }: Context, ...events: string[]) => told.some(({ event }) => events.includes(event.event))
+const isPlaying = ({ question }: Context) => question === 'play'
+const isLeading = ({ view }: Context) => view.trick.length === 0
+const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.led)
 
 /** C12: whether another could not follow, and took an action for it: that is told right after the card. */
-const paid = ({ told, me }: Now) =>
+const hasPaid = ({ told, me }: Context) =>
   told.some(({ event }, k) => event.event === 'played' && event.seat !== me && ACTIONS.includes(told[k + 1]?.event.event))
 
-export const lessons: Lesson<CrystalsView>[] = [
+export const lessons: CoachLesson<CrystalsView>[] = [
   {
     name: 'goal',
-    asks: true,
-    says: ({ question, view }) =>
-      question && (view.partnership ? say('page-coach-crystals-goal-team') : say('page-coach-crystals-goal')),
+    aboutQuestion: true,
+    text: ({ question, view }) =>
+      question && (view.partnership ? t('page-coach-crystals-goal-team') : t('page-coach-crystals-goal')),
   },
-  { name: 'thief', asks: true, says: ({ question, view }) => question && view.thief && say('page-coach-crystals-thief') },
-  { name: 'perfect', asks: true, says: ({ question, view }) => question && view.perfect && say('page-coach-crystals-perfect') },
-  { name: 'count', asks: true, says: ({ question }) => question === 'count' && say('page-coach-crystals-count') },
-  { name: 'pass', asks: true, says: ({ question }) => question === 'pass' && say('page-coach-crystals-pass') },
+  { name: 'thief', aboutQuestion: true, text: ({ question, view }) => question && view.thief && t('page-coach-crystals-thief') },
+  { name: 'perfect', aboutQuestion: true, text: ({ question, view }) => question && view.perfect && t('page-coach-crystals-perfect') },
+  { name: 'count', aboutQuestion: true, text: ({ question }) => question === 'count' && t('page-coach-crystals-count') },
+  { name: 'pass', aboutQuestion: true, text: ({ question }) => question === 'pass' && t('page-coach-crystals-pass') },
   {
     name: 'further', // C9
-    asks: true,
-    says: ({ question, view }) => question === 'pass' && view.pass_to === 1 && view.round > 1 && say('page-coach-crystals-further'),
+    aboutQuestion: true,
+    text: ({ question, view }) => question === 'pass' && view.pass_to === 1 && view.round > 1 && t('page-coach-crystals-further'),
   },
-  { name: 'two-cards', asks: true, says: (now) => playing(now) && now.view.two_cards && say('page-coach-crystals-two-cards') },
-  { name: 'lead', asks: true, says: (now) => playing(now) && leads(now) && say('page-coach-crystals-lead') },
+  { name: 'two-cards', aboutQuestion: true, text: (now) => isPlaying(now) && now.view.two_cards && t('page-coach-crystals-two-cards') },
+  { name: 'lead', aboutQuestion: true, text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-crystals-lead') },
   {
     name: 'follow',
-    asks: true,
-    says: (now) => playing(now) && !leads(now) && follows(now) && say('page-coach-crystals-follow', { suit: SYMBOLS[now.view.led!] }),
+    aboutQuestion: true,
+    text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-crystals-follow', { suit: SYMBOLS[now.view.led!] }),
   },
   {
     name: 'void',
-    asks: true,
-    says: (now) => playing(now) && !leads(now) && !follows(now) && say('page-coach-crystals-void', { suit: SYMBOLS[now.view.led!] }),
+    aboutQuestion: true,
+    text: (now) => isPlaying(now) && !isLeading(now) && !canFollow(now) && t('page-coach-crystals-void', { suit: SYMBOLS[now.view.led!] }),
   },
-  { name: 'victim', asks: true, says: ({ question }) => question === 'victim' && say('page-coach-crystals-victim') },
+  { name: 'victim', aboutQuestion: true, text: ({ question }) => question === 'victim' && t('page-coach-crystals-victim') },
   {
     name: 'no-trick', // C20, once it is worth playing for
-    asks: true,
-    says: (now) => playing(now) && now.view.tricks[now.me] === 0 && now.hand.length <= 5 && say('page-coach-crystals-no-trick'),
+    aboutQuestion: true,
+    text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && now.hand.length <= 5 && t('page-coach-crystals-no-trick'),
   },
   {
     name: 'last-round',
-    asks: true,
-    says: (now) => playing(now) && now.view.rounds > 1 && now.view.round === now.view.rounds && say('page-coach-crystals-last-round'),
+    aboutQuestion: true,
+    text: (now) => isPlaying(now) && now.view.rounds > 1 && now.view.round === now.view.rounds && t('page-coach-crystals-last-round'),
   },
-  { name: 'paid', says: (now) => paid(now) && say('page-coach-crystals-paid') },
-  { name: 'diamond', says: (now) => happened(now, 'diamond') && say('page-coach-crystals-diamond') },
-  { name: 'heart', says: (now) => happened(now, 'heart') && say('page-coach-crystals-heart') },
-  { name: 'spade', says: (now) => happened(now, 'spade') && say('page-coach-crystals-spade') },
+  { name: 'paid', text: (now) => hasPaid(now) && t('page-coach-crystals-paid') },
+  { name: 'diamond', text: (now) => hasHappened(now, 'diamond') && t('page-coach-crystals-diamond') },
+  { name: 'heart', text: (now) => hasHappened(now, 'heart') && t('page-coach-crystals-heart') },
+  { name: 'spade', text: (now) => hasHappened(now, 'spade') && t('page-coach-crystals-spade') },
   {
     name: 'club',
-    says: (now) => happened(now, 'club') && (now.view.thief ? say('page-coach-crystals-club-thief') : say('page-coach-crystals-club')),
+    text: (now) => hasHappened(now, 'club') && (now.view.thief ? t('page-coach-crystals-club-thief') : t('page-coach-crystals-club')),
   },
-  { name: 'nothing', says: (now) => happened(now, 'nothing') && say('page-coach-crystals-nothing') },
+  { name: 'nothing', text: (now) => hasHappened(now, 'nothing') && t('page-coach-crystals-nothing') },
   {
     name: 'won',
-    says: ({ told, me }) => told.some(({ event }) => event.event === 'trick' && event.seat === me) && say('page-coach-crystals-won'),
+    text: ({ told, me }) => told.some(({ event }) => event.event === 'trick' && event.seat === me) && t('page-coach-crystals-won'),
   },
-  { name: 'round', says: (now) => happened(now, 'most', 'tie') && say('page-coach-crystals-round') },
+  { name: 'round', text: (now) => hasHappened(now, 'most', 'tie') && t('page-coach-crystals-round') },
 ]
 
 export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-crystals', import: 'default' }))

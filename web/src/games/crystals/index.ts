@@ -2,10 +2,10 @@
 import { SUITS, suitOf } from '../../components/cards'
 import type { CrystalsView, Told } from '../../client/types'
 import type { Flight } from '../../components/scene'
-import type { Game } from '../contract'
-import { dealt, tricks } from '../tricks'
+import type { GameUi } from '../contract'
+import { dealtCards, trickUi } from '../tricks'
 import CrystalsBoard from './CrystalsBoard.svelte'
-import { say } from '../../client/i18n.svelte'
+import { t } from '../../client/i18n.svelte'
 
 /** The crystals that moved, in order. */
 function flights(told: readonly Told[], view: CrystalsView): Flight[] {
@@ -23,7 +23,7 @@ function flights(told: readonly Told[], view: CrystalsView): Flight[] {
 }
 
 /** What an event changes besides the cards: crystals, the thief, and what is counted of a trick. Partners share all that (C23). */
-function moved(view: CrystalsView, { event, seat, victim }: Told['event']): Partial<CrystalsView> {
+function applyEvent(view: CrystalsView, { event, seat, victim }: Told['event']): Partial<CrystalsView> {
   const { supply, showroom, vault, taken, team, trick } = view
   const ofTeam = <T>(list: T[], seat: number, change: (one: T) => T) => list.map((one, at) => (team[at] === team[seat] ? change(one) : one))
   const put = (list: number[], by: number, to: number = seat) => ofTeam(list, to, (points) => points + by)
@@ -38,37 +38,37 @@ function moved(view: CrystalsView, { event, seat, victim }: Told['event']): Part
   return { led: null, taken: ofTeam(taken, seat, (row) => row.map((number, k) => (number === null ? null : number + cards(k)))) }
 }
 
-const crystals: Game<CrystalsView> = {
+const crystals: GameUi<CrystalsView> = {
   Board: CrystalsBoard,
   help: () => import('./CrystalsHelp.svelte'),
   pad: () => import('./CrystalsScorePad.svelte'),
-  asks: {
-    count: { numbers: { spoken: (one) => say('page-crystals-pass', { number: one }) } },
+  questions: {
+    count: { numbers: { label: (one) => t('page-crystals-pass', { number: one }) } },
     pass: {
       cards: true,
       several: {
-        wanted: (view, seat) => view.passing - (view.chosen[seat]?.length ?? 0),
+        missing: (view, seat) => view.passing - (view.chosen[seat]?.length ?? 0),
         receiver: (view, seat) => view.passes_to[seat] ?? null,
       },
-      together: true,
+      simultaneous: true,
     },
     play: { cards: true, trick: true },
     victim: { places: true },
   },
   answers: {},
-  signs: true,
+  showsSuitActions: true,
   cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'page-deals' }),
-  dealt,
+  handSize: dealtCards,
   promised: (view, seat) => view.chosen[seat] ?? [],
-  tricks: tricks(moved),
+  tricks: trickUi(applyEvent),
   flights,
-  deal: 'page-crystals-round',
+  dealLabel: 'page-crystals-round',
   summary: {
-    title: (view) => say('page-crystals-round-over', { round: view?.round ?? 0 }),
-    ends: ['score'],
-    from: ['most', 'tie'],
-    tells: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing'],
-    alone: ['no_trick'],
+    title: (view) => t('page-crystals-round-over', { round: view?.round ?? 0 }),
+    endEvents: ['score'],
+    firstEvents: ['most', 'tie'],
+    events: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing'],
+    perPlayer: ['no_trick'],
   },
   scores: {
     title: 'page-over-points',

@@ -1,73 +1,73 @@
 // What the coach says in someone's first game of fourteen.
 import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
-import { part, say } from '../../client/i18n.svelte'
+import { part, t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
-import type { Lesson, Moment } from '../contract'
-import { makers } from './suit'
+import type { CoachLesson, CoachContext } from '../contract'
+import { makesFourteenWith } from './suit'
 
-type Now = Moment<FourteenView>
+type Context = CoachContext<FourteenView>
 
 const BID = 1
 const TRICKS = 2 // F10, F11: what scores
-const playing = ({ question }: Now) => question === 'play'
-const leads = ({ view }: Now) => view.trick.length === 0
-const follows = ({ view, hand }: Now) => hand.some((card) => suitOf(card) === view.suit)
-const suit = ({ view }: Now) => SYMBOLS[view.suit!]
+const isPlaying = ({ question }: Context) => question === 'play'
+const isLeading = ({ view }: Context) => view.trick.length === 0
+const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.suit)
+const suit = ({ view }: Context) => SYMBOLS[view.suit!]
 
 function goal(view: FourteenView): string {
   const { target } = view
-  if (view.scoring === BID) return say('page-coach-fourteen-goal-bid', { target })
-  return view.scoring === TRICKS ? say('page-coach-fourteen-goal-tricks', { target }) : say('page-coach-fourteen-goal', { target })
+  if (view.scoring === BID) return t('page-coach-fourteen-goal-bid', { target })
+  return view.scoring === TRICKS ? t('page-coach-fourteen-goal-tricks', { target }) : t('page-coach-fourteen-goal', { target })
 }
 
-export const lessons: Lesson<FourteenView>[] = [
-  { name: 'goal', asks: true, says: ({ question, view }) => question && goal(view) },
-  { name: 'bid', asks: true, says: ({ question }) => question === 'bid' && say('page-coach-fourteen-bid') },
-  { name: 'sealed', asks: true, says: ({ question, view }) => question === 'bid' && view.bids && say('page-coach-fourteen-sealed') },
-  { name: 'lead', asks: true, says: (now) => playing(now) && leads(now) && say('page-coach-fourteen-lead') },
+export const lessons: CoachLesson<FourteenView>[] = [
+  { name: 'goal', aboutQuestion: true, text: ({ question, view }) => question && goal(view) },
+  { name: 'bid', aboutQuestion: true, text: ({ question }) => question === 'bid' && t('page-coach-fourteen-bid') },
+  { name: 'sealed', aboutQuestion: true, text: ({ question, view }) => question === 'bid' && view.bids && t('page-coach-fourteen-sealed') },
+  { name: 'lead', aboutQuestion: true, text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-fourteen-lead') },
   {
     name: 'makes',
-    asks: true,
-    says: (now) => playing(now) && !leads(now) && makers(now.view, now.hand).size > 0 && say('page-coach-fourteen-makes'),
+    aboutQuestion: true,
+    text: (now) => isPlaying(now) && !isLeading(now) && makesFourteenWith(now.view, now.hand).size > 0 && t('page-coach-fourteen-makes'),
   },
   {
     name: 'follow',
-    asks: true,
-    says: (now) => playing(now) && !leads(now) && follows(now) && say('page-coach-fourteen-follow', { suit: suit(now) }),
+    aboutQuestion: true,
+    text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-fourteen-follow', { suit: suit(now) }),
   },
   {
     name: 'void',
-    asks: true,
-    says: (now) =>
-      playing(now) && !leads(now) && !follows(now) &&
-      (now.view.scoring === TRICKS ? say('page-coach-fourteen-void-tricks', { suit: suit(now) }) : say('page-coach-fourteen-void', { suit: suit(now) })),
+    aboutQuestion: true,
+    text: (now) =>
+      isPlaying(now) && !isLeading(now) && !canFollow(now) &&
+      (now.view.scoring === TRICKS ? t('page-coach-fourteen-void-tricks', { suit: suit(now) }) : t('page-coach-fourteen-void', { suit: suit(now) })),
   },
   {
     name: 'last-two', // F9
-    asks: true,
-    says: (now) => playing(now) && now.view.match === 1 && now.view.trick.length > 1 && say('page-coach-fourteen-last-two'),
+    aboutQuestion: true,
+    text: (now) => isPlaying(now) && now.view.match === 1 && now.view.trick.length > 1 && t('page-coach-fourteen-last-two'),
   },
-  { name: 'ace', asks: true, says: (now) => playing(now) && now.hand.some((card) => rankOf(card) === 'A') && say('page-coach-fourteen-ace') },
+  { name: 'ace', aboutQuestion: true, text: (now) => isPlaying(now) && now.hand.some((card) => rankOf(card) === 'A') && t('page-coach-fourteen-ace') },
   {
     name: 'turned',
-    says({ told }) {
+    text({ told }) {
       const turned = told.findLast(({ event }) => event.event === 'turned')?.event
-      return turned && say('page-coach-fourteen-turned', { suit: SYMBOLS[turned.suit as keyof typeof SYMBOLS] })
+      return turned && t('page-coach-fourteen-turned', { suit: SYMBOLS[turned.suit as keyof typeof SYMBOLS] })
     },
   },
   {
     name: 'won',
-    says: ({ told, me, view }) =>
+    text: ({ told, me, view }) =>
       told.some(({ event }) => event.event === 'trick' && event.seat === me) &&
-      (view.scoring === TRICKS ? say('page-coach-fourteen-won-tricks') : say('page-coach-fourteen-won')),
+      (view.scoring === TRICKS ? t('page-coach-fourteen-won-tricks') : t('page-coach-fourteen-won')),
   },
   {
     name: 'hand',
-    says: ({ told, view: { scoring, target } }) =>
+    text: ({ told, view: { scoring, target } }) =>
       told.some(({ event }) => event.event === 'scored') &&
-      (scoring === TRICKS ? say('page-coach-fourteen-hand-tricks', { target }) : say('page-coach-fourteen-hand', { target })),
+      (scoring === TRICKS ? t('page-coach-fourteen-hand-tricks', { target }) : t('page-coach-fourteen-hand', { target })),
   },
-  { name: 'again', says: ({ told }) => told.some(({ event }) => event.event === 'again') && say('page-coach-fourteen-again') },
+  { name: 'again', text: ({ told }) => told.some(({ event }) => event.event === 'again') && t('page-coach-fourteen-again') },
 ]
 
 export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-fourteen', import: 'default' }))

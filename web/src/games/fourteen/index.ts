@@ -1,42 +1,42 @@
 // Fourteen, as the page needs it.
 import type { FourteenView, Told } from '../../client/types'
-import type { Game } from '../contract'
-import { changed, dealt, tricks } from '../tricks'
+import type { GameUi } from '../contract'
+import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
-import { makers } from './suit'
-import { say } from '../../client/i18n.svelte'
+import { makesFourteenWith } from './suit'
+import { t } from '../../client/i18n.svelte'
 
 /** What an event changes besides the cards. */
-function moved(view: FourteenView, { event, seat, diamonds, total }: Told['event']): Partial<FourteenView> {
-  if (event === 'trick') return { taken: changed(view.taken, seat, (number) => number + diamonds) }
-  if (event === 'scored') return { totals: changed(view.totals, seat, () => total) }
+function applyEvent(view: FourteenView, { event, seat, diamonds, total }: Told['event']): Partial<FourteenView> {
+  if (event === 'trick') return { taken: replaceAt(view.taken, seat, (number) => number + diamonds) }
+  if (event === 'scored') return { totals: replaceAt(view.totals, seat, () => total) }
   return {}
 }
 
-const fourteen: Game<FourteenView> = {
+const fourteen: GameUi<FourteenView> = {
   Board: FourteenBoard,
   help: () => import('./FourteenHelp.svelte'),
   pad: () => import('./FourteenScorePad.svelte'),
-  asks: {
+  questions: {
     // Fourteen bids take two rows of a phone: in the middle is nothing yet that they could hide.
-    bid: { numbers: { spoken: (one) => say('page-fourteen-bid', { number: one }), suit: 'D' }, over: true, together: true },
+    bid: { numbers: { label: (one) => t('page-fourteen-bid', { number: one }), suit: 'D' }, overCenter: true, simultaneous: true },
     play: { cards: true, trick: true },
   },
   answers: {},
   marks: {
     drawing: 'mark-fourteen',
     says: 'page-fourteen-makes',
-    cards: makers,
+    cards: makesFourteenWith,
   },
   cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'page-deals' }),
-  dealt,
-  tricks: tricks(moved),
-  deal: 'page-fourteen-deal',
+  handSize: dealtCards,
+  tricks: trickUi(applyEvent),
+  dealLabel: 'page-fourteen-deal',
   summary: {
-    title: () => say('page-fourteen-hand-over'),
-    ends: ['scored'],
-    from: ['scored'],
-    tells: ['scored', 'again'],
+    title: () => t('page-fourteen-hand-over'),
+    endEvents: ['scored'],
+    firstEvents: ['scored'],
+    events: ['scored', 'again'],
   },
   scores: {
     title: 'page-over-points',

@@ -3,15 +3,15 @@ import { rankNumber, suitOf } from '../../components/cards'
 import type { FourteenView, Suit } from '../../client/types'
 
 /** F5: whether two cards of the short pack add up to fourteen. */
-export const makeFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
+export const addsToFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
 
 /** F6, F9: the suit after these cards, and what the last fourteen among them did to it; `back`: with how many before it a card may make one. */
-export function suitAfter(cards: readonly string[], back: number): { suit: Suit; last: 'none' | 'turned' | 'stayed' } | null {
+export function suitAfter(cards: readonly string[], reach: number): { suit: Suit; last: 'none' | 'turned' | 'stayed' } | null {
   const [led, ...others] = cards
   if (!led) return null
   const found = { suit: suitOf(led), last: 'none' as 'none' | 'turned' | 'stayed' }
   others.forEach((card, k) => {
-    if (!cards.slice(Math.max(0, k + 1 - back), k + 1).some((before) => makeFourteen(before, card))) return
+    if (!cards.slice(Math.max(0, k + 1 - reach), k + 1).some((before) => addsToFourteen(before, card))) return
     found.last = suitOf(card) === found.suit ? 'stayed' : 'turned'
     found.suit = suitOf(card)
   })
@@ -19,7 +19,7 @@ export function suitAfter(cards: readonly string[], back: number): { suit: Suit;
 }
 
 /** F5, F9: the own cards that make fourteen with the last card, or with either of the last two. */
-export function makers(view: FourteenView, hand: readonly string[]): Set<string> {
+export function makesFourteenWith(view: FourteenView, hand: readonly string[]): Set<string> {
   const last = view.trick.slice(view.match ? -2 : -1)
-  return new Set(hand.filter((card) => last.some((other) => makeFourteen(card, other))))
+  return new Set(hand.filter((card) => last.some((other) => addsToFourteen(card, other))))
 }

@@ -1,17 +1,17 @@
 // Mines, as the page needs it.
 import type { MinesView } from '../../client/types'
-import type { Game } from '../contract'
+import type { GameUi } from '../contract'
 import MinesBoard from './MinesBoard.svelte'
 
 /** The own piles with a card (M6). */
 const diggable = ({ owner, left }: MinesView, seat: number) =>
   new Set(owner.flatMap((one, pile) => (one === seat && left[pile] ? [String(pile)] : [])))
 
-const mines: Game<MinesView> = {
+const mines: GameUi<MinesView> = {
   Board: MinesBoard,
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
-  asks: {
+  questions: {
     claim: { places: true, quiet: 'skip' },
     turn: { quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable } },
     dig: { cards: true, places: true, quiet: 'skip' },
@@ -36,8 +36,8 @@ const mines: Game<MinesView> = {
     'spoils raid': 'page-mines-spoils-raid',
   },
   cut: (view) => ({ cards: view.cut, seat: view.first, does: 'page-begins' }),
-  closed: 'page-mines-glowing',
-  deal: 'page-mines-game',
+  unavailable: 'page-mines-glowing',
+  dealLabel: 'page-mines-game',
   final: () => import('./MinesFinalBoard.svelte'),
   scores: {
     title: 'page-mines-diamonds',

@@ -1,5 +1,5 @@
 // The field of mines as it lies: rows of four, five and four piles, columns counted in half piles (M1).
-export const PILES = Array.from({ length: 13 }, (_, pile) => {
+export const PILE_POSITIONS = Array.from({ length: 13 }, (_, pile) => {
   const row = pile < 4 ? 0 : pile < 9 ? 1 : 2
   const column = row === 0 ? pile * 2 + 1 : row === 1 ? (pile - 4) * 2 : (pile - 9) * 2 + 1
   return { pile, row, column }

@@ -1,13 +1,13 @@
 // A new table of the house.
-import { attempt, newKey, post, sitting } from '../../client/api'
+import { withRetry, newIdempotencyKey, post, tablesToJoin } from '../../client/api'
 import type { Done, Made } from '../../client/types'
 
 /** Make a table and take the place that is `me`. The nonce is drawn here, when the reply has told the commitment to the deals. */
-export async function makeTable(wish: { places: string[] }): Promise<Made> {
-  const made = await post<Made>('/api/tables', { ...wish, key: newKey() })
+export async function createTable(wish: { places: string[] }): Promise<Made> {
+  const made = await post<Made>('/api/tables', { ...wish, key: newIdempotencyKey() })
   if (!wish.places.includes('me')) return made
-  sitting.add(made.id)
+  tablesToJoin.add(made.id)
   // While it is on its way the table is opened. Should it be refused, the table says whose seat is open.
-  void attempt(post<Done>(`/api/tables/${made.id}/sit`, { nonce: newKey(), key: newKey() }), () => {})
+  void withRetry(post<Done>(`/api/tables/${made.id}/sit`, { nonce: newIdempotencyKey(), key: newIdempotencyKey() }), () => {})
   return made
 }

@@ -1,8 +1,8 @@
 // The table that one wants: what was last chosen on this device, as far as it can be had here and now.
-import { house } from '../../client/server.svelte'
-import { fits, usual, type Value } from '../../client/options'
+import { server } from '../../client/server.svelte'
+import { isAllowed, defaultValue, type Value } from '../../client/options'
 import type { Clock, OptionInfo, TableInfo } from '../../client/types'
-import { recall, remember } from '../../components/settings.svelte'
+import { loadSetting, saveSetting } from '../../components/settings.svelte'
 
 interface Choice {
   game: string
@@ -20,28 +20,28 @@ interface Choice {
   clock: string
 }
 
-const FIRST: Choice = { game: '', seats: 4, options: {}, places: [], level: '', private: true, hints: null, pace: 'steady', clock: '' }
+const DEFAULTS: Choice = { game: '', seats: 4, options: {}, places: [], level: '', private: true, hints: null, pace: 'steady', clock: '' }
 
-export class Wanted {
-  choice: Choice = $state({ ...FIRST, ...recall<Partial<Choice>>('choice', {}) })
+export class TableDraft {
+  choice: Choice = $state({ ...DEFAULTS, ...loadSetting<Partial<Choice>>('choice', {}) })
 
-  game = $derived(house.info?.games.find((one) => one.name === this.choice.game) ?? house.info?.games[0] ?? null)
+  game = $derived(server.info?.games.find((one) => one.name === this.choice.game) ?? server.info?.games[0] ?? null)
   seats = $derived(this.game ? (this.game.seats.includes(this.choice.seats) ? this.choice.seats : this.game.default_seats) : 4)
-  #numbered = $derived(house.info?.levels.filter((one) => /^\d+$/.test(one.level)) ?? [])
+  #numbered = $derived(server.info?.levels.filter((one) => /^\d+$/.test(one.level)) ?? [])
   /** The numbered levels are for playing; the rest are for programs and for comparing. */
-  levels = $derived(this.#numbered.length ? this.#numbered : (house.info?.levels ?? []))
+  levels = $derived(this.#numbered.length ? this.#numbered : (server.info?.levels ?? []))
   level = $derived((this.levels.find((one) => one.level === this.choice.level) ?? this.levels[0])?.level ?? '')
   places = $derived(Array.from({ length: this.seats }, (_, seat) => (seat === 0 ? 'me' : this.#place(this.choice.places[seat]))))
   bots = $derived(this.places.filter((one) => one.startsWith('bot:')))
-  open = $derived(this.places.filter((one) => one === 'open').length)
+  openSeats = $derived(this.places.filter((one) => one === 'open').length)
   clocks = $derived(this.game?.clocks[this.seats] ?? {})
   clock: Clock | null = $derived(Number(this.choice.clock) ? { start: 0, increment: 0, days: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
   /** What may be chosen of the game, where it means anything at this table. */
-  options = $derived(this.game?.options.filter((option) => fits(option, this.seats, this.value)) ?? [])
+  options = $derived(this.game?.options.filter((option) => isAllowed(option, this.seats, this.value)) ?? [])
 
   /** Whether something is wanted otherwise than usual. */
-  special = $derived(
-    this.choice.hints !== null || this.choice.pace !== FIRST.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== usual(option, this.seats, this.value)),
+  isCustomized = $derived(
+    this.choice.hints !== null || this.choice.pace !== DEFAULTS.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== defaultValue(option, this.seats, this.value)),
   )
 
   #place(wish: string | null | undefined): string {
@@ -54,12 +54,12 @@ export class Wanted {
     if (!option) return undefined
     const given = this.choice.options[`${this.game!.name}.${name}`]
     const means = option.seats.length === 0 || option.seats.includes(this.seats)
-    return means && given !== undefined && option.values.includes(given) ? given : usual(option, this.seats, this.value)
+    return means && given !== undefined && option.values.includes(given) ? given : defaultValue(option, this.seats, this.value)
   }
 
   choose = (change: Partial<Choice>): void => {
     Object.assign(this.choice, change)
-    remember('choice', this.choice)
+    saveSetting('choice', this.choice)
   }
 
   setOption = (option: OptionInfo, value: Value): void =>
@@ -69,14 +69,14 @@ export class Wanted {
   setBots = (level: string): void => this.choose({ level, places: this.choice.places.map((one) => (one === 'open' ? one : null)) })
 
   /** So many of the last seats are open, and bots have the others. */
-  setOpen = (number: number): void =>
+  setOpenSeats = (number: number): void =>
     this.choose({ places: this.places.map((one, seat) => (seat >= this.seats - number ? 'open' : one === 'open' ? null : (this.choice.places[seat] ?? null))) })
 
   setPlace = (seat: number, wish: string): void =>
     this.choose({ places: Array.from({ length: Math.max(seat + 1, this.choice.places.length) }, (_, k) => (k === seat ? wish : (this.choice.places[k] ?? null))) })
 
   /** What is asked of the house. */
-  get table() {
+  get request() {
     const { private: unlisted, hints, pace } = this.choice
     const options = Object.fromEntries(this.options.map((option) => [option.name, this.value(option.name)]))
     return { game: this.game!.name, seats: this.seats, options, places: this.places, private: unlisted, hints, pace, clock: this.clock }

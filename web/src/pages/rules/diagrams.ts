@@ -2,20 +2,20 @@
 // steps and pairs.
 import { mount, unmount, type Component } from 'svelte'
 import { SUITS, SYMBOLS } from '../../components/cards'
-import SeatingDiagram, { type Box } from './SeatingDiagram.svelte'
+import SeatingDiagram, { type SeatBox } from './SeatingDiagram.svelte'
 import PilesDiagram from './PilesDiagram.svelte'
 import StepsDiagram from './StepsDiagram.svelte'
 import CardExample from './CardExample.svelte'
 
-const SIGN = /([♦♥♠♣](?: ?(?:\d+|[AJQK])(?![\w+]))?)/
-const PLACE = /│(.)  ?(\d)│/g // whose marker a pile has, and how many cards
-const FIELD = 13
+const CARD_OR_SUIT = /([♦♥♠♣](?: ?(?:\d+|[AJQK])(?![\w+]))?)/
+const PILE = /│(.)  ?(\d)│/g // whose marker a pile has, and how many cards
+const PILE_COUNT = 13
 
 /** The boxes of a drawing that have names, and the lines of words below them. */
-function boxesOf(drawing: string): { boxes: Box[]; below: string[] } {
-  const boxes: Box[] = []
+function boxesOf(drawing: string): { boxes: SeatBox[]; below: string[] } {
+  const boxes: SeatBox[] = []
   const below: string[] = []
-  let open: Box[] = []
+  let open: SeatBox[] = []
   for (const [row, line] of drawing.split('\n').entries()) {
     for (const { column, lines } of open) {
       if (line[column] === '│') lines.push(line.slice(column + 1, line.indexOf('│', column + 1)).trim())
@@ -30,8 +30,8 @@ function boxesOf(drawing: string): { boxes: Box[]; below: string[] } {
 
 /** What draws a drawing of letters and lines, and what it is given for that. */
 function drawing(text: string): [Component<any>, Record<string, unknown>] | null {
-  const piles = [...text.matchAll(PLACE)].map(([, owner, left]) => ({ owner: owner!.trim(), left: Number(left) }))
-  if (piles.length === FIELD) return [PilesDiagram, { piles }]
+  const piles = [...text.matchAll(PILE)].map(([, owner, left]) => ({ owner: owner!.trim(), left: Number(left) }))
+  if (piles.length === PILE_COUNT) return [PilesDiagram, { piles }]
   const found = boxesOf(text)
   if (found.boxes.length) return [SeatingDiagram, { ...found }]
   if (text.includes('→')) return [StepsDiagram, { steps: text.split('→').map((step) => step.trim()) }]
@@ -40,7 +40,7 @@ function drawing(text: string): [Component<any>, Record<string, unknown>] | null
 }
 
 /** Draw a whole page; what is returned takes the drawings away. */
-export function draw(page: HTMLElement): () => void {
+export function renderDiagrams(page: HTMLElement): () => void {
   const shown: Record<string, any>[] = []
   const put = (what: Component<any>, props: Record<string, unknown>, place = document.createElement('span')): HTMLElement => {
     shown.push(mount(what, { target: place, props }))
@@ -54,10 +54,10 @@ export function draw(page: HTMLElement): () => void {
   const texts: Text[] = []
   while (walk.nextNode()) {
     const text = walk.currentNode as Text
-    if (SIGN.test(text.data) && !text.parentElement!.closest('pre')) texts.push(text)
+    if (CARD_OR_SUIT.test(text.data) && !text.parentElement!.closest('pre')) texts.push(text)
   }
   for (const text of texts) {
-    const parts = text.data.split(SIGN)
+    const parts = text.data.split(CARD_OR_SUIT)
     text.replaceWith(
       ...parts.map((part, k) => {
         if (k % 2 === 0) return part
